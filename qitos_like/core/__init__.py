@@ -1,0 +1,1 @@
+"""Ring 1: values and contracts. No files, threads, event loop, clock or environment."""

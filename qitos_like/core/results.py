@@ -1,0 +1,157 @@
+"""What a tool produces: ``Ok`` or ``Err``, as values."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from qitos_like.errors import QitosLikeError
+
+from .jsontypes import Json
+
+
+class ErrorCode(StrEnum):
+    """Why an ``Err`` is an error; it tells a model whether trying again makes sense."""
+
+    INPUT_INVALID = "input_invalid"
+    NOT_AVAILABLE = "not_available"
+    EXECUTION_FAILED = "execution_failed"
+    UNKNOWN_TOOL = "unknown_tool"
+    DENIED = "denied"
+    NEEDS_APPROVAL = "needs_approval"
+    TIMEOUT = "timeout"
+    CANCELLED = "cancelled"
+    STALE_WRITE = "stale_write"
+    OVER_BUDGET = "over_budget"
+
+
+@frozen
+class Part:
+    """Content beside the text, such as an image.
+
+    Attributes:
+        media_type: its MIME type, ``image/png``.
+        data: the bytes themselves, not encoded.
+    """
+
+    media_type: str
+    data: bytes = field(repr=lambda data: f"<{len(data)} bytes>")
+
+
+def _parts(parts: Iterable[Part]) -> tuple[Part, ...]:
+    return tuple(parts)
+
+
+@frozen
+class Ok:
+    """A success.
+
+    Attributes:
+        value: what the tool returned; the runner makes the model's text of it.
+        structured: the same as JSON data, where there is any.
+        parts: images and the like.
+        cost_usd: what the call cost, in US dollars.
+        artifact: the name of the artifact that holds the whole text of a cut result.
+    """
+
+    value: object
+    structured: Json = field(default=None, kw_only=True)
+    parts: tuple[Part, ...] = field(default=(), converter=_parts, kw_only=True)
+    cost_usd: float | None = field(default=None, kw_only=True)
+    artifact: str | None = field(default=None, kw_only=True)
+
+    @property
+    def ok(self) -> Literal[True]:
+        """``True``."""
+        return True
+
+
+@frozen
+class Err:
+    """A failure, told to the model.
+
+    Attributes:
+        code: its kind.
+        error: what went wrong, in a sentence for the model.
+        hint: what to do next.
+        retryable: ``False`` if the same call can never succeed, ``None`` if unknown.
+        field: the argument at fault, as a path (``$.edits[2].old_str``).
+        structured: the facts as JSON data.
+    """
+
+    code: ErrorCode = field(converter=ErrorCode)
+    error: str
+    hint: str | None = field(default=None, kw_only=True)
+    retryable: bool | None = field(default=None, kw_only=True)
+    structured: Json = field(default=None, kw_only=True)
+    field: str | None = field(default=None, kw_only=True)  # last: it hides the function above
+
+    @property
+    def ok(self) -> Literal[False]:
+        """``False``."""
+        return False
+
+    def with_hint(self, hint: str | None) -> "Err":
+        """The same failure with another hint."""
+        return evolve(self, hint=hint)
+
+
+ToolResult = Ok | Err
+
+
+class ToolError(QitosLikeError):
+    """Raised by a tool to fail with a text that is meant for the model.
+
+    Attributes:
+        code: the kind of failure, ``execution_failed`` unless said.
+        hint: what the model should do next.
+
+    >>> ToolError("no such city", code="input_invalid").code
+    <ErrorCode.INPUT_INVALID: 'input_invalid'>
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: ErrorCode | str = ErrorCode.EXECUTION_FAILED,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = ErrorCode(code)
+        self.hint = hint
+
+    def to_result(self) -> Err:
+        """This failure as a value."""
+        return Err(self.code, str(self), hint=self.hint)
+
+
+def ok(
+    value: object,
+    *,
+    structured: Json = None,
+    parts: Iterable[Part] = (),
+    cost_usd: float | None = None,
+) -> Ok:
+    """A success with this value."""
+    return Ok(value, structured=structured, parts=parts, cost_usd=cost_usd)
+
+
+def err(
+    message: str,
+    code: ErrorCode | str = ErrorCode.EXECUTION_FAILED,
+    *,
+    hint: str | None = None,
+    retryable: bool | None = None,
+    field: str | None = None,
+    structured: Json = None,
+) -> Err:
+    """A failure with this text for the model.
+
+    Raises:
+        ValueError: ``code`` is no ``ErrorCode``.
+    """
+    return Err(
+        ErrorCode(code), message, hint=hint, retryable=retryable, field=field, structured=structured
+    )

@@ -1,0 +1,99 @@
+"""What can be said of a tool besides its name and schema, spelled once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
+
+from attrs import field, frozen
+
+from .availability import AvailabilityCheck
+from .jsontypes import Json, Schema
+from .permission import ToolPermission
+
+Serializer = Literal["auto", "json", "str"]
+#: Names of resources: templates over the arguments (``"file:{path}"``), or a function of them.
+Resources = tuple[str, ...] | Callable[[Mapping[str, Json]], Iterable[str]]
+
+
+@frozen
+class Alias:
+    """Another name of a tool: found when a model uses it, never listed.
+
+    Attributes:
+        name: the other name, without a namespace.
+        arguments: the other name's argument to ours, ``{"file_path": "path"}``; what is not
+            named keeps its name.
+        values: by our argument's name, a function from the other name's value to ours.
+    """
+
+    name: str
+    arguments: Mapping[str, str] = field(factory=dict, converter=dict)
+    values: Mapping[str, Callable[[Json], Json]] = field(
+        factory=dict, converter=dict, kw_only=True
+    )
+
+
+def _texts(value: Iterable[str] | None) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value or ())
+
+
+def _permission(value: ToolPermission | None) -> ToolPermission:
+    return value or ToolPermission()
+
+
+def _resources(value: Resources | Iterable[str]) -> Resources:
+    return value if callable(value) else _texts(value)
+
+
+def _aliases(value: Iterable[str | Alias]) -> tuple[Alias, ...]:
+    names = (value,) if isinstance(value, str | Alias) else value
+    return tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
+
+
+@frozen(kw_only=True)
+class Traits:
+    """The shared base of ``ToolMeta`` (what an author says) and ``ToolSpec`` (what is known).
+
+    Attributes:
+        usage: longer guidance for the system prompt.
+        timeout_s: seconds until the call is answered with ``timeout``; ``None``: the executor's.
+        max_retries: how often a failed call is started again, at most.
+        permissions: what the tool needs from the environment.
+        required_ops: low-level operations it needs from the environment.
+        parallel_safe: may run together with other such tools of the same turn.
+        reads, writes: resources, which decide instead what may run together.
+        result_serializer: ``auto`` (text as it is, JSON for data), ``json`` or ``str``.
+        max_result_chars: cap of one result; ``None``: the executor's.
+        always_include: stays in the prompt when a budget drops other tools.
+        output_untrusted: the result comes from outside and is marked so for the model.
+        requires_approval: a person must allow each call.
+        output_schema: JSON Schema of the structured result.
+        tags: words that ``select("tag:...")`` and rules match.
+        examples: argument mappings that show good calls.
+        available: a check; see ``Unavailable``.
+        aliases: other names that a model may use.
+        deprecated: why not to use it; it still runs, but is not listed.
+        version: the tool's own version.
+        native: a provider's own tool type, by provider name.
+    """
+
+    usage: str | None = None
+    timeout_s: float | None = None
+    max_retries: int = 0
+    permissions: ToolPermission = field(default=None, converter=_permission)
+    required_ops: tuple[str, ...] = field(default=(), converter=_texts)
+    parallel_safe: bool = False
+    reads: Resources = field(default=(), converter=_resources)
+    writes: Resources = field(default=(), converter=_resources)
+    result_serializer: Serializer = "auto"
+    max_result_chars: int | None = None
+    always_include: bool = False
+    output_untrusted: bool = False
+    requires_approval: bool = False
+    output_schema: Schema | None = None
+    tags: tuple[str, ...] = field(default=(), converter=_texts)
+    examples: tuple[Mapping[str, Json], ...] = field(default=(), converter=tuple)
+    available: AvailabilityCheck | None = None
+    aliases: tuple[Alias, ...] = field(default=(), converter=_aliases)
+    deprecated: str | None = None
+    version: str | None = None
+    native: Mapping[str, Json] = field(factory=dict, converter=dict)
