@@ -1,0 +1,125 @@
+"""Tools for LLM agents: write them, gather them, show them, run what a model asks for.
+
+This is the front door. Core names are here at once; the others are loaded when first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .core.action import Action, ActionResult
+from .core.availability import Unavailable
+from .core.context import Progress, ToolContext
+from .core.environment import Environment
+from .core.marks import CommandArg, Configured, Name, PathArg
+from .core.names import wire_name
+from .core.registry import ToolRegistry
+from .core.results import Err, ErrorCode, Ok, Part, ToolError, ToolResult, err, ok
+from .core.tool import BaseTool, FunctionTool, ToolMeta, ToolPermission, ToolSet, ToolSpec, tool
+from .core.traits import Alias
+from .errors import (
+    DescriptionWarning,
+    DuplicateToolError,
+    LifecycleError,
+    MissingExtraError,
+    PreflightError,
+    QitosLikeError,
+    QitosLikeWarning,
+    RegistrationError,
+    SchemaError,
+    SchemaWarning,
+    SelectionError,
+    SignatureError,
+    SourceError,
+    ToolNameError,
+    ToolsetError,
+)
+
+if TYPE_CHECKING:
+    from .agent.decision import Decision
+    from .agent.engine import Engine, RunResult
+    from .agent.module import AgentModule
+    from .agent.scripted import ScriptedModel
+    from .agent.state import StateSchema
+    from .run.budget import Budget
+    from .run.executor import ActionExecutor
+
+__all__ = [
+    "Action",
+    "ActionExecutor",
+    "ActionResult",
+    "AgentModule",
+    "Alias",
+    "BaseTool",
+    "Budget",
+    "CommandArg",
+    "Configured",
+    "Decision",
+    "DescriptionWarning",
+    "DuplicateToolError",
+    "Engine",
+    "Environment",
+    "Err",
+    "ErrorCode",
+    "FunctionTool",
+    "LifecycleError",
+    "MissingExtraError",
+    "Name",
+    "Ok",
+    "Part",
+    "PathArg",
+    "PreflightError",
+    "Progress",
+    "QitosLikeError",
+    "QitosLikeWarning",
+    "RegistrationError",
+    "RunResult",
+    "SchemaError",
+    "SchemaWarning",
+    "ScriptedModel",
+    "SelectionError",
+    "SignatureError",
+    "SourceError",
+    "StateSchema",
+    "ToolContext",
+    "ToolError",
+    "ToolMeta",
+    "ToolNameError",
+    "ToolPermission",
+    "ToolRegistry",
+    "ToolResult",
+    "ToolSet",
+    "ToolSpec",
+    "ToolsetError",
+    "Unavailable",
+    "err",
+    "ok",
+    "tool",
+    "wire_name",
+]
+
+_LAZY = {
+    "ActionExecutor": "run.executor",
+    "AgentModule": "agent.module",
+    "Budget": "run.budget",
+    "Decision": "agent.decision",
+    "Engine": "agent.engine",
+    "RunResult": "agent.engine",
+    "ScriptedModel": "agent.scripted",
+    "StateSchema": "agent.state",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a name of an outer ring when it is first used (PEP 562)."""
+    module = _LAZY.get(name)
+    if module is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

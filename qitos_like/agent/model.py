@@ -1,0 +1,92 @@
+"""What an engine asks a model and what it gets back, in no provider's terms."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from attrs import field, frozen
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.registry import ToolRegistry
+
+
+@frozen(kw_only=True)
+class Usage:
+    """What a reply used, or a run in total.
+
+    Attributes:
+        input_tokens: tokens read.
+        output_tokens: tokens written.
+        cost_usd: the price in US dollars; ``None`` if unknown.
+
+    >>> Usage(input_tokens=2, cost_usd=0.5) + Usage(input_tokens=1)
+    Usage(input_tokens=3, output_tokens=0, cost_usd=0.5)
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together; an unknown price adds nothing to a known one."""
+        costs = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=sum(costs) if costs else None,
+        )
+
+
+@frozen
+class Reply:
+    """One message of a model.
+
+    Attributes:
+        text: its prose; the final answer where there are no actions.
+        actions: the tool calls it asks for, as it spelled them.
+        usage: what the reply used.
+    """
+
+    text: str = ""
+    actions: tuple[Action, ...] = field(default=(), converter=tuple[Action, ...])
+    usage: Usage = field(default=Usage(), kw_only=True)
+
+
+@frozen
+class Prompt:
+    """A message to the model that is no tool's result."""
+
+    text: str
+
+
+@frozen
+class Results:
+    """The answers to the actions of the reply before, one each, in order."""
+
+    results: tuple[ActionResult, ...] = field(converter=tuple[ActionResult, ...])
+
+
+Message = Prompt | Reply | Results
+
+
+@frozen(kw_only=True)
+class Request:
+    """What a model is asked.
+
+    Attributes:
+        system: the system prompt.
+        messages: the conversation so far, oldest first; the last one wants a reply.
+        registry: the tools that the model may call.
+    """
+
+    system: str
+    messages: Sequence[Message]
+    registry: ToolRegistry
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Anything that can reply; one method, so that a provider is one thin class."""
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's reply. An exception ends the run with ``stop_reason="model_error"``."""
+        ...

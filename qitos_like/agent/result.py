@@ -1,0 +1,72 @@
+"""What came of a run."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Generic, Literal, TypeVar
+
+from attrs import field, frozen
+
+from qitos_like.core.action import Action
+
+from . import trace
+from .model import Usage
+from .state import StateSchema
+from .step import Step
+
+StateT = TypeVar("StateT", bound=StateSchema)
+
+#: Why a run ended.
+StopReason = Literal[
+    "final", "max_steps", "time_limit", "cost_limit", "cancelled", "model_error", "approval"
+]
+
+
+@frozen(kw_only=True)
+class RunResult(Generic[StateT]):
+    """What came of a run, whatever ended it.
+
+    Attributes:
+        final_answer: the answer; ``None`` if the run ended without one.
+        stop_reason: why it ended.
+        state: the agent's state at the end.
+        steps: what happened, step by step.
+        usage: what the model used in total.
+        cost_usd: what model and tools cost in total; ``None`` if nothing said its price.
+        pending: the actions that wait for a person's approval.
+        error: what the model failed with.
+        agent: the name of the agent's class.
+        started_at: when the run began.
+        duration_s: seconds from there to the end.
+    """
+
+    final_answer: str | None
+    stop_reason: StopReason
+    state: StateT
+    steps: tuple[Step, ...] = field(repr=lambda steps: f"<{len(steps)} steps>")
+    usage: Usage
+    cost_usd: float | None
+    pending: tuple[Action, ...] = ()
+    error: str | None = None
+    agent: str = field(repr=False)
+    started_at: datetime = field(repr=False)
+    duration_s: float
+
+    def trace(self) -> Iterator[str]:
+        """The run as JSON lines: one for the run, one per step, one for the end."""
+        yield trace.line(trace.begin(self.agent, self.state.task, started_at=self.started_at))
+        yield from (trace.line(trace.step(step)) for step in self.steps)
+        yield trace.line(self.end())
+
+    def end(self) -> trace.Record:
+        """The line that ends the trace."""
+        return {
+            "type": "end",
+            "stop_reason": self.stop_reason,
+            "final_answer": self.final_answer,
+            "error": self.error,
+            "pending": trace.actions(self.pending),
+            "steps": len(self.steps),
+            "usage": trace.usage(self.usage),
+            "cost_usd": self.cost_usd,
+            "duration_s": round(self.duration_s, 6),
+        }

@@ -1,0 +1,100 @@
+"""A model that plays decisions back: for tests, the demo, and replays without a model."""
+
+import json
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Self
+
+from qitos_like.core.action import Action
+from qitos_like.core.jsontypes import Json
+
+from .decision import Decision
+from .model import Reply, Request
+
+_KEYS = {"actions", "final_answer", "rationale"}
+
+
+class ScriptedModel:
+    """Replies with the given decisions, one a request, whatever is asked.
+
+    Asked once more than it has decisions, it fails, which ends the run.
+
+    Attributes:
+        requests: what it was asked so far.
+
+    Raises:
+        ValueError: a decision has both actions and a final answer.
+
+    >>> ScriptedModel([Decision.final("42")]).left
+    1
+    """
+
+    def __init__(self, decisions: Iterable[Decision]) -> None:
+        self._decisions = tuple(decisions)
+        if any(decision.is_final and decision.actions for decision in self._decisions):
+            message = "a model acts or answers: a decision of a script cannot do both"
+            raise ValueError(message)
+        self.requests: list[Request] = []
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str]) -> Self:
+        """The decisions of a file: JSON lines, one decision each, or the trace of a run.
+
+        A decision is an object with ``actions`` (a list of ``name``, ``args`` and ``id``),
+        ``final_answer`` and ``rationale``, each optional.
+
+        Raises:
+            ValueError: a line is neither; the text names file and line.
+            OSError: the file cannot be read.
+        """
+        decisions = []
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, start=1):
+            try:
+                decisions += _decisions(json.loads(line)) if line.strip() else []
+            except (ValueError, TypeError, KeyError) as error:
+                message = f"{path}, line {number}: no decision ({error})"
+                raise ValueError(message) from error
+        return cls(decisions)
+
+    @property
+    def left(self) -> int:
+        """How many decisions have not been played."""
+        return len(self._decisions) - len(self.requests)
+
+    async def complete(self, request: Request) -> Reply:
+        """The next decision, as a model would put it.
+
+        Raises:
+            IndexError: there are no more decisions.
+        """
+        if not self.left:
+            message = f"the script ended after {len(self._decisions)} decisions"
+            raise IndexError(message)
+        decision = self._decisions[len(self.requests)]
+        self.requests.append(request)
+        said = decision.rationale if decision.actions else decision.final_answer
+        return Reply(said or "", decision.actions)
+
+
+def _decisions(record: Json) -> list[Decision]:
+    """The model's decision of one line; a trace has lines with none, or with the agent's own."""
+    if not isinstance(record, dict):
+        message = "not an object"
+        raise TypeError(message)
+    if "type" not in record:
+        return [_decision(record)]
+    return [_decision(record["decision"])] if record.get("by") == "model" else []
+
+
+def _decision(record: Json) -> Decision:
+    unknown = sorted(record.keys() - _KEYS)
+    if unknown or not record:
+        message = f"unknown keys {unknown}" if unknown else "an empty object"
+        raise ValueError(message)
+    actions = [
+        Action(action["name"], action.get("args", {}), action.get("id"))
+        for action in record.get("actions", ())
+    ]
+    return Decision(actions, record.get("final_answer"), record.get("rationale"))

@@ -1,0 +1,107 @@
+"""A run as JSON lines: one for the run, one per step, one for the end."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json
+
+from .decision import Decision
+from .model import Usage
+from .step import Step
+
+Record = dict[str, Json]
+
+
+class TraceFile:
+    """Appends the lines of runs to a file, each as soon as it is known.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self._path = Path(path)
+
+    def write(self, record: Record) -> None:
+        """Append one line.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        # A lone surrogate cannot be encoded: escaped, it is the JSON text of itself.
+        with self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{line(record)}\n")
+
+
+def line(record: Record) -> str:
+    """A record as one line of JSON; what JSON does not know is its ``str``."""
+    return json.dumps(record, ensure_ascii=False, skipkeys=True, default=str)
+
+
+def begin(agent: str, task: str, *, started_at: datetime | None = None) -> Record:
+    """The line that begins a run; started now unless said."""
+    started = started_at or datetime.now(UTC)
+    return {"type": "run", "agent": agent, "task": task, "started_at": started.isoformat()}
+
+
+def step(taken: Step) -> Record:
+    """The line of a step."""
+    return {
+        "type": "step",
+        "index": taken.index,
+        "system": taken.system,
+        "prompt": taken.prompt,
+        "by": taken.by,
+        "decision": _decision(taken.decision),
+        "results": [_result(result) for result in taken.results],
+        "usage": usage(taken.usage),
+        "model_s": _seconds(taken.model_s),
+        "tools_s": _seconds(taken.tools_s),
+        "duration_s": _seconds(taken.duration_s),
+    }
+
+
+def actions(wanted: Iterable[Action]) -> list[Record]:
+    """Actions as the lines have them."""
+    return [{"name": action.name, "args": action.args, "id": action.id} for action in wanted]
+
+
+def usage(used: Usage) -> Record:
+    """Usage as the lines have it."""
+    return {
+        "input_tokens": used.input_tokens,
+        "output_tokens": used.output_tokens,
+        "cost_usd": used.cost_usd,
+    }
+
+
+def _decision(decision: Decision | None) -> Record | None:
+    if decision is None:
+        return None
+    return {
+        "actions": actions(decision.actions),
+        "final_answer": decision.final_answer,
+        "rationale": decision.rationale,
+    }
+
+
+def _result(result: ActionResult) -> Record:
+    return {
+        "id": result.action.id,
+        "name": result.action.name,
+        "ok": result.ok,
+        "code": result.code,
+        "text": result.text,
+        "structured": result.structured,
+        "attempts": result.attempts,
+        "duration_s": _seconds(result.duration_s),
+        "repairs": list(result.repairs),
+    }
+
+
+def _seconds(seconds: float) -> float:
+    return round(seconds, 6)

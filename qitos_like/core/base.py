@@ -1,0 +1,112 @@
+"""``BaseTool``: a tool as a class, for what needs shared state or a lifecycle."""
+
+import inspect
+import types
+from functools import cached_property
+from typing import Any, ClassVar
+
+from .names import snake_case
+from .schema import signature
+from .schema.docstrings import read as read_docstring
+from .schema.signature import Signature
+from .spec import ToolMeta, ToolSpec, meta_fields
+from .traits import Traits
+
+_TRAIT_NAMES = frozenset(meta_fields())
+
+
+class BaseTool:
+    """A tool as a class: subclass it, write ``run``, register an instance.
+
+    Give ``super().__init__`` an explicit ``ToolSpec``, or let it be read from the class: the
+    docstring describes, the signature of ``run`` gives the schema, and class keywords or class
+    attributes give the traits. ``run`` may be sync, async or a generator. ``setup()`` and
+    ``teardown()`` (sync or async) are called around the tool's life where a subclass has them.
+
+    >>> class Double(BaseTool, parallel_safe=True):
+    ...     '''Twice a number.'''
+    ...
+    ...     def run(self, number: int) -> int:
+    ...         return 2 * number
+    >>> Double()(number=4), Double().spec.name
+    (8, 'double')
+    """
+
+    _class_meta: ClassVar[ToolMeta] = ToolMeta()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Collect traits from class keywords and class attributes.
+
+        Raises:
+            TypeError: a class keyword that is no field of ``ToolMeta``.
+        """
+        super().__init_subclass__()
+        unknown = options.keys() - _TRAIT_NAMES
+        if unknown:
+            message = f"{cls.__name__}: no tool has the trait {', '.join(sorted(unknown))}"
+            raise TypeError(message)
+        attributes = {name: value for name, value in vars(cls).items() if _says_trait(name, value)}
+        cls._class_meta = cls._class_meta.merged(ToolMeta(**{**attributes, **options}))
+
+    def __init__(self, spec: ToolSpec | None = None) -> None:
+        """Take an explicit spec; without one it is read from the class when first needed."""
+        if spec is not None:
+            self.spec = spec
+
+    @cached_property
+    def spec(self) -> ToolSpec:
+        """Everything known about the tool that is data.
+
+        Raises:
+            RegistrationError: the class gives no legal spec.
+        """
+        meta = self._class_meta
+        name = meta.name or snake_case(type(self).__name__.removesuffix("Tool"))
+        description = meta.description or read_docstring(type(self).__doc__).description
+        if meta.parameters is not None:
+            return ToolSpec(name, description, meta.parameters, meta.required, **meta.traits())
+        schema = self.signature.input_schema()
+        return ToolSpec.inferred(name, description, schema, meta.traits())
+
+    @property
+    def traits(self) -> Traits:
+        """What is said of the tool besides its schema; cheaper than ``spec`` where it can be."""
+        return self.spec
+
+    @cached_property
+    def signature(self) -> Signature:
+        """How arguments become the parameters of ``run``.
+
+        Raises:
+            SignatureError: ``run`` does not fit the explicit schema.
+        """
+        given = self.__dict__.get("spec", inspect.getattr_static(type(self), "spec"))
+        is_explicit = isinstance(given, ToolSpec) or self._class_meta.parameters is not None
+        explicit = self.spec.input_schema if is_explicit else None
+        return signature.read(
+            self.run, owner=type(self), explicit=explicit, tool=type(self).__name__
+        )
+
+    def available(self) -> object:
+        """Truthy if the tool can be used now, else falsy, best ``Unavailable(reason)``."""
+        return True
+
+    def run(self, *args: Any, **kwargs: Any) -> object:
+        """Do the tool's work; every subclass has its own.
+
+        Raises:
+            NotImplementedError: the subclass has none.
+        """
+        message = f"{type(self).__name__} has no run()"
+        raise NotImplementedError(message)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The plain value of ``run``."""
+        return self.run(*args, **kwargs)
+
+
+def _says_trait(name: str, value: object) -> bool:
+    """Whether a class attribute gives a trait, and is no method or descriptor of that name."""
+    return name in _TRAIT_NAMES and not isinstance(
+        value, types.FunctionType | property | cached_property | classmethod | staticmethod
+    )

@@ -1,0 +1,297 @@
+"""``ToolRegistry``: the ordered set of tools that one agent may use."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import RLock
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar, overload
+
+from qitos_like.errors import DuplicateToolError
+
+from . import describe, intake, selection
+from .decorator import meta_from
+from .entry import Entry
+from .environment import Environment
+from .lifecycle import Lifecycle, run_now, start_all, stop_all
+from .names import did_you_mean, qualified
+from .scan import is_toolset
+from .spec import ToolMeta, ToolSpec
+from .traits import Alias
+
+F = TypeVar("F", bound=Callable[..., object])
+P = ParamSpec("P")
+
+#: A renderer turns specs, in registration order, into text.
+Renderer = Callable[[list[ToolSpec]], str]
+
+_log = logging.getLogger("qitos_like")
+
+
+class ToolRegistry:
+    """The ordered set of tools that one agent may use.
+
+    Entries come in registration order. A registration is all or nothing, never changes the tool
+    it registers, and may run while other threads read.
+
+    >>> registry = ToolRegistry()
+    >>> @registry.tool
+    ... def add(a: int, b: int) -> int:
+    ...     '''Add two integers.'''
+    ...     return a + b
+    >>> "add" in registry, [entry.name for entry in registry]
+    (True, ['add'])
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+        self._aliases: dict[str, tuple[Entry, Alias]] = {}
+        self._lock = RLock()
+
+    def register(
+        self,
+        item: object,
+        name: str | None = None,
+        meta: ToolMeta | None = None,
+        *,
+        namespace: str | None = None,
+    ) -> Self:
+        """Add one callable or ``BaseTool`` instance.
+
+        Args:
+            item: the tool.
+            name: its name here, dots allowed; its own if not given.
+            meta: overrides what the tool says, field by field.
+            namespace: put before the name.
+
+        Raises:
+            RegistrationError: it cannot be a tool; the text says how to fix it.
+            DuplicateToolError: the name is taken.
+        """
+        self._add([intake.entry_from(item, name, meta, namespace)])
+        return self
+
+    def include(self, obj: object, *, namespace: str | None = None) -> Self:
+        """Add every public attribute of a module, class or instance that carries ``@tool``.
+
+        An object with ``tools()`` is registered as a toolset. No property is evaluated.
+
+        Raises:
+            RegistrationError: nothing was found, or one of the tools is refused.
+        """
+        if is_toolset(obj):
+            return self.register_toolset(obj, namespace)
+        self._add(intake.entries_scanned(obj, namespace))
+        return self
+
+    def register_toolset(self, toolset: object, namespace: str | None = None) -> Self:
+        """Add the tools of a toolset, under its name or the given namespace (``""`` for none).
+
+        Raises:
+            RegistrationError: it is no toolset, or one of its tools is refused; then none is added.
+        """
+        self._add(intake.entries_of_toolset(toolset, namespace))
+        return self
+
+    def unregister(self, name: str) -> None:
+        """Take a tool out.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        with self._lock:
+            entry = self[name]
+            del self._entries[name]
+            self._aliases = {
+                alias: owned for alias, owned in self._aliases.items() if owned[0] is not entry
+            }
+
+    @overload
+    def tool(self, target: F, /) -> F: ...
+    @overload
+    def tool(self, **options: object) -> Callable[[F], F]: ...
+    def tool(self, target: F | None = None, /, **options: object) -> F | Callable[[F], F]:
+        """Register a function where it is defined, and return it; options as of ``@tool``.
+
+        Raises:
+            TypeError: an unknown option.
+            RegistrationError: the function cannot be a tool.
+        """
+        meta = meta_from(options)
+
+        def add(function: F) -> F:
+            self.register(function, meta=meta)
+            return function
+
+        return add if target is None else add(target)
+
+    def get(self, name: str) -> Entry | None:
+        """The entry of this qualified name, or ``None``."""
+        return self._entries.get(name)
+
+    def __getitem__(self, name: str) -> Entry:
+        """The entry of this qualified name.
+
+        Raises:
+            KeyError: there is none; the text names near ones.
+        """
+        entry = self._entries.get(name)
+        if entry is None:
+            message = f"no tool {name!r}{did_you_mean(name, [entry.name for entry in self])}"
+            raise KeyError(message)
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a tool has this qualified name."""
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[Entry]:
+        """The entries as they are now, in registration order."""
+        with self._lock:
+            return iter(tuple(self._entries.values()))
+
+    def __len__(self) -> int:
+        """How many tools there are."""
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        """The names, in order."""
+        return f"ToolRegistry({', '.join(entry.name for entry in self)})"
+
+    def aliases(self) -> Mapping[str, tuple[Entry, Alias]]:
+        """Other names that models may use, by qualified name."""
+        with self._lock:
+            return dict(self._aliases)
+
+    def select(self, *patterns: str, missing: selection.Missing = "error") -> "ToolRegistry":
+        """A registry of fewer tools that shares them: ``select("coding.*", "!coding.create")``.
+
+        Raises:
+            SelectionError: a pattern matches nothing, unless ``missing="ignore"``.
+        """
+        return self._narrowed(selection.select(list(self), patterns, missing))
+
+    def available(self) -> "ToolRegistry":
+        """A registry of the tools that can be used right now."""
+        return self._narrowed(entry for entry in self if entry.unavailable() is None)
+
+    def specs(self) -> list[ToolSpec]:
+        """The specs under their qualified names, in registration order."""
+        return [entry.spec for entry in self]
+
+    def preflight(self, environment: Environment | None) -> list[str]:
+        """What tools need and the environment does not grant, a line each; ``None`` grants all."""
+        if environment is None:
+            return []
+        problems = []
+        for entry in self:
+            lacking = environment.lacks(entry.traits.permissions, entry.traits.required_ops)
+            problems += [f"{entry.name} needs {what}, which is not granted" for what in lacking]
+        return problems
+
+    def get_tool_descriptions(self, renderer: Renderer | None = None) -> str:
+        """The available tools as text for a system prompt; deprecated ones are left out.
+
+        Args:
+            renderer: makes the text from the specs; core's own signature lines if not given.
+        """
+        listed = [entry for entry in self.available() if entry.traits.deprecated is None]
+        if renderer is not None:
+            return renderer([entry.spec for entry in listed])
+        return describe.text(listed)
+
+    async def setup(self) -> None:
+        """Start every toolset and tool that has a ``setup``; what is started stays so.
+
+        Raises:
+            LifecycleError: one raised; what was started here is stopped again.
+        """
+        await start_all(self._lifecycles())
+
+    async def teardown(self) -> None:
+        """Stop everything that was started, in reverse, whatever one of them raises.
+
+        Raises:
+            LifecycleError: with all that was raised.
+        """
+        await stop_all(self._lifecycles())
+
+    def __enter__(self) -> Self:
+        """Set up, where no setup waits for an event loop."""
+        run_now(self.setup(), "use 'async with registry'")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Tear down."""
+        run_now(self.teardown(), "use 'async with registry'")
+
+    async def __aenter__(self) -> Self:
+        """Set up."""
+        await self.setup()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Tear down."""
+        await self.teardown()
+
+    def _add(self, entries: Iterable[Entry]) -> None:
+        """All or none."""
+        with self._lock:
+            claims: dict[str, tuple[Entry, Alias | None]] = {}
+            for entry in entries:
+                for name, alias in _names_of(entry):
+                    holder = claims.get(name) or self._holder(name)
+                    if holder is not None:
+                        raise _taken(name, holder[0], entry)
+                    claims[name] = (entry, alias)
+            for name, (entry, alias) in claims.items():
+                if alias is None:
+                    self._entries[name] = entry
+                else:
+                    self._aliases[name] = (entry, alias)
+
+    def _holder(self, name: str) -> tuple[Entry, Alias | None] | None:
+        entry = self._entries.get(name)
+        return self._aliases.get(name) if entry is None else (entry, None)
+
+    def _narrowed(self, entries: Iterable[Entry]) -> "ToolRegistry":
+        narrowed = ToolRegistry()
+        narrowed._add(entries)
+        return narrowed
+
+    def _lifecycles(self) -> list[Lifecycle]:
+        """Each once, parents before what they hold."""
+        found: dict[int, Lifecycle] = {}
+        for entry in self:
+            chain: list[Lifecycle] = []
+            lifecycle: Lifecycle | None = entry.lifecycle
+            while lifecycle is not None:
+                chain.append(lifecycle)
+                lifecycle = lifecycle.parent
+            for each in reversed(chain):
+                found.setdefault(id(each), each)
+        return list(found.values())
+
+
+def _names_of(entry: Entry) -> Iterator[tuple[str, Alias | None]]:
+    yield entry.name, None
+    for alias in entry.traits.aliases:
+        yield qualified(entry.namespace, alias.name), alias
+
+
+def _taken(name: str, holder: Entry, entry: Entry) -> DuplicateToolError:
+    also = "" if holder.name == name else f", an alias of {holder.name}"
+    message = (
+        f"the name {name!r} is taken by {holder.origin}{also}; {entry.origin} needs another: "
+        "give name=... or namespace=..."
+    )
+    return DuplicateToolError(message, tool=name)

@@ -1,0 +1,83 @@
+"""Finding what carries ``@tool`` in a module, a class or an instance, evaluating nothing."""
+
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from .base import BaseTool
+from .decorator import declaration_of
+
+ToolLike = BaseTool | Callable[..., object]
+
+
+def declared_tools(holder: object) -> list[ToolLike]:
+    """The public tools of a module, a class or an instance, in the order written, each once.
+
+    A module's ``__all__`` decides where it has one. Of a class only what needs no instance is
+    found. Methods of an instance come bound. No property or other descriptor is evaluated.
+    """
+    found: dict[int, ToolLike] = {}
+    for name, raw in _public_attributes(holder):
+        item = _tool_at(holder, name, raw)
+        if item is not None:
+            found.setdefault(id(raw), item)
+    return list(found.values())
+
+
+def is_toolset(item: object) -> bool:
+    """Whether an object has a ``tools()`` method; a class has none, its instances may."""
+    if isinstance(item, type | BaseTool) or declaration_of(item) is not None:
+        return False
+    return callable(inspect.getattr_static(item, "tools", None)) or (
+        isinstance(inspect.getattr_static(item, "tools", None), staticmethod | classmethod)
+    )
+
+
+def _public_attributes(holder: object) -> Iterator[tuple[str, object]]:
+    for name, raw in _attributes(holder).items():
+        if not name.startswith("_"):
+            yield name, raw
+
+
+def _attributes(holder: object) -> dict[str, object]:
+    """Names to raw attributes; a subclass's override stands where the base class wrote it."""
+    if isinstance(holder, types.ModuleType):
+        names = vars(holder).get("__all__")
+        everything = vars(holder)
+        return dict(everything) if names is None else _only(everything, names)
+    kind = holder if isinstance(holder, type) else type(holder)
+    merged: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        merged.update(vars(base))
+    if not isinstance(holder, type):
+        own = getattr(holder, "__dict__", None)
+        merged.update(own if isinstance(own, dict) else {})
+    return merged
+
+
+def _only(attributes: dict[str, object], names: object) -> dict[str, object]:
+    listed = names if isinstance(names, list | tuple) else ()
+    return {name: attributes[name] for name in listed if name in attributes}
+
+
+def _tool_at(holder: object, name: str, raw: object) -> ToolLike | None:
+    """The tool behind a raw attribute, bound where it has to be; ``None`` if it is no tool."""
+    if isinstance(raw, BaseTool):
+        return raw
+    if declaration_of(raw) is None:
+        return None
+    if isinstance(holder, types.ModuleType):
+        bindable: tuple[type, ...] = ()
+    elif isinstance(holder, type):
+        if isinstance(raw, types.FunctionType):
+            return None
+        bindable = (staticmethod, classmethod)
+    else:
+        bindable = (staticmethod, classmethod, types.FunctionType)
+    own = getattr(holder, "__dict__", {})
+    if isinstance(raw, bindable) and (isinstance(holder, type) or own.get(name) is not raw):
+        instance = None if isinstance(holder, type) else holder
+        owner = holder if isinstance(holder, type) else type(holder)
+        raw = raw.__get__(instance, owner)
+    return cast(ToolLike, raw) if callable(raw) else None  # it carries @tool, or is bound from it
