@@ -1,0 +1,71 @@
+"""What is shipped, and what the lock says."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.architecture.source import PACKAGES, ROOT
+
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The names in the built wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, check=True, cwd=ROOT, capture_output=True, timeout=30)
+    (built,) = folder.glob("*.whl")
+    return frozenset(zipfile.ZipFile(built).namelist())
+
+
+def locked():
+    return set(re.findall(r"^([a-z0-9-]+)==", LOCK, re.MULTILINE))
+
+
+def wanted():
+    project = PROJECT["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    groups += PROJECT["dependency-groups"].values()
+    lines = [line for group in groups for line in group if isinstance(line, str)]
+    return {Requirement(line).name for line in lines} - {project["name"]}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_wheel_says_that_the_package_is_typed(package, wheel):
+    assert f"{package}/py.typed" in wheel
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_wheel_holds_every_file_of_the_package(package, wheel):
+    ours = (path for path in (ROOT / package).rglob("*") if path.is_file())
+    kept = {path.relative_to(ROOT).as_posix() for path in ours if "__pycache__" not in path.parts}
+
+    assert set() == kept - wheel
+
+
+def test_the_wheel_holds_nothing_else(wheel):
+    tops = {name.partition("/")[0] for name in wheel}
+
+    assert {*PACKAGES} == {top for top in tops if not top.endswith(".dist-info")}
+
+
+def test_everything_wanted_is_locked():
+    assert set() == wanted() - locked()
+
+
+def test_the_lock_names_no_host_and_no_machine():
+    assert [] == re.findall(r"^.*(?:://|--index|--find-links|/root|/home).*$", LOCK, re.MULTILINE)
+
+
+def test_all_is_the_union_of_the_extras():
+    extras = PROJECT["project"]["optional-dependencies"]
+    (everything,) = extras["all"]
+
+    assert extras.keys() - {"all"} == Requirement(everything).extras
