@@ -4,13 +4,14 @@
 BIN := .venv/bin
 UV := $(shell command -v uv || echo $(BIN)/uv)
 
-.PHONY: help demo test check stress lock clean venv
+.PHONY: help demo test check stress bench lock clean venv
 
 help:
 	@echo "make demo    an agent mends a failing test, without key or network"
 	@echo "make test    the tests"
 	@echo "make check   lint, format, types, layers, architecture"
 	@echo "make stress  the long tests"
+	@echo "make bench   measurements beside other libraries (ARGS=\"imports\" for one table)"
 	@echo "make lock    requirements.lock anew, from pyproject.toml"
 	@echo "make clean   remove what these commands made"
 
@@ -29,6 +30,10 @@ check: venv
 
 stress: venv
 	$(BIN)/python -m pytest -m stress --timeout 1800 $(ARGS)
+
+bench:
+	@.ci/venv .venv-bench "" bench
+	.venv-bench/bin/python -m benchmarks $(ARGS)
 
 lock: venv
 	test -x $(UV) || $(BIN)/python -m pip install --quiet uv

@@ -32,7 +32,7 @@ def locked():
 def wanted():
     project = PROJECT["project"]
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    groups += PROJECT["dependency-groups"].values()
+    groups += (PROJECT["dependency-groups"][name] for name in ("test", "lint", "dev"))
     lines = [line for group in groups for line in group if isinstance(line, str)]
     return {Requirement(line).name for line in lines} - {project["name"]}
 

@@ -1,0 +1,24 @@
+"""``python -m benchmarks [NAME ...]``: print the named tables, or all."""
+
+import sys
+
+from . import imports
+from .measure import shown
+
+TABLES = {"imports": imports.rows}
+
+
+def main(names: list[str]) -> int:
+    """Print tables; 2 if a name is unknown."""
+    unknown = [name for name in names if name not in TABLES]
+    if unknown:
+        print(f"no table {', '.join(unknown)}; there are: {', '.join(TABLES)}", file=sys.stderr)
+        return 2
+    for name in names or TABLES:
+        print(f"{name}: {sys.modules[TABLES[name].__module__].__doc__}")
+        print(shown(TABLES[name]()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
