@@ -1,0 +1,77 @@
+"""What a workspace refuses, as errors whose text a model can act on."""
+
+import errno
+import os
+
+from attrs import frozen
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Err, ErrorCode, ToolError
+
+
+class WorkspaceError(ToolError):
+    """A path or a write that a workspace refuses.
+
+    Attributes:
+        code: ``denied`` outside the workspace or where it is protected, ``input_invalid`` for a
+            wrong path, ``execution_failed`` when the operating system refuses.
+        structured: the facts as JSON data.
+
+    >>> WorkspaceError("no such file", code="input_invalid").to_result().ok
+    False
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: ErrorCode | str,
+        hint: str | None = None,
+        structured: Json = None,
+    ) -> None:
+        super().__init__(message, code=code, hint=hint)
+        self.structured = structured
+
+    def to_result(self) -> Err:
+        """This failure as a value."""
+        return Err(self.code, str(self), hint=self.hint, structured=self.structured)
+
+
+@frozen
+class _Reason:
+    code: ErrorCode
+    text: str
+
+
+_INVALID, _DENIED = ErrorCode.INPUT_INVALID, ErrorCode.DENIED
+
+#: ``EXDEV`` is what the kernel, and our walk, answer for a path that leaves its root.
+_REASONS = {
+    errno.EXDEV: _Reason(_DENIED, "leads outside the workspace"),
+    errno.ELOOP: _Reason(_INVALID, "is a loop of links"),
+    errno.ENOENT: _Reason(_INVALID, "does not exist"),
+    errno.ENOTDIR: _Reason(_INVALID, "has a file where a folder is meant"),
+    errno.EISDIR: _Reason(_INVALID, "is a folder, not a file"),
+    errno.ENXIO: _Reason(_INVALID, "is a socket or a device, not a file"),
+    errno.EEXIST: _Reason(_INVALID, "exists already"),
+    errno.ENAMETOOLONG: _Reason(_INVALID, "is too long a name"),
+}
+
+
+def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceError:
+    """The operating system's refusal of ``path``; what is no mistake of the path stays a failure."""
+    reason = _REASONS.get(error.errno or 0)
+    if reason is not None:
+        return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint)
+    what = os.strerror(error.errno) if error.errno else str(error)
+    return WorkspaceError(f"{path!r}: {what.lower()}", code=ErrorCode.EXECUTION_FAILED)
+
+
+def invalid(message: str, *, hint: str | None = None, structured: Json = None) -> WorkspaceError:
+    """A wrong argument."""
+    return WorkspaceError(message, code=_INVALID, hint=hint, structured=structured)
+
+
+def denied(message: str, *, hint: str | None = None) -> WorkspaceError:
+    """A path that is outside, or protected."""
+    return WorkspaceError(message, code=_DENIED, hint=hint)

@@ -1,0 +1,201 @@
+"""Atomic writes: the new content is whole and on disk before it takes the name.
+
+On Linux the content has no name until then (``O_TMPFILE``), so that even ``kill -9`` leaves no
+temporary file; elsewhere, and in the moment between naming and renaming, a file of a dead process
+is swept by the next write in that folder.
+"""
+
+import errno
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from .walk import Spot
+
+Piece = bytes | memoryview
+
+_ANONYMOUS = getattr(os, "O_TMPFILE", 0)
+_NO_ANONYMOUS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
+_NAME = re.compile(r"\.qitos-(\d+)-[0-9a-f]{16}\.tmp")
+_PERMISSIONS = 0o777
+
+
+def stage(
+    spot: Spot,
+    pieces: Iterable[Piece],
+    *,
+    like: os.stat_result | None,
+    durable: bool = True,
+    anonymous: bool = True,
+) -> "Staged":
+    """The pieces as new content for ``spot``, complete on disk; it takes over the spot.
+
+    Args:
+        spot: where the content shall be.
+        pieces: the content, in order.
+        like: the facts of the file it replaces, whose mode and owner it keeps; ``None`` for a
+            new file, which is refused if the name is taken by then.
+        durable: wait until the disk has it.
+        anonymous: without a name until the end, where the system can.
+
+    Raises:
+        OSError: the disk is full, or the like; nothing has happened then.
+    """
+    with ExitStack() as on_error:
+        on_error.callback(spot.close)
+        staged = Staged(spot, replaces=like is not None, durable=durable, anonymous=anonymous)
+        on_error.pop_all()
+        on_error.callback(staged.close)
+        staged.fill(pieces, like)
+        on_error.pop_all()
+    return staged
+
+
+class Staged:
+    """New content of one file, complete, waiting to take its name.
+
+    ``commit`` gives it the name; leaving the ``with`` block without it drops it.
+    """
+
+    def __init__(self, spot: Spot, *, replaces: bool, durable: bool, anonymous: bool) -> None:
+        self._spot = spot
+        self._replaces = replaces
+        self._durable = durable
+        self._temporary: str | None = None
+        self._fd = self._open(anonymous=anonymous)
+
+    def fill(self, pieces: Iterable[Piece], like: os.stat_result | None) -> None:
+        """Write the content, and give it the mode and owner of ``like``.
+
+        Raises:
+            OSError: the disk is full, or the like.
+        """
+        for piece in pieces:
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(self._fd, rest) :]
+        if like is not None:
+            _keep_owner_and_mode(self._fd, like)
+        if self._durable:
+            os.fsync(self._fd)
+
+    def commit(self) -> os.stat_result:
+        """Give the content its name; what had the name is gone in the same instant.
+
+        Returns:
+            The facts of the file as it is now.
+
+        Raises:
+            OSError: the name was taken meanwhile (``EEXIST``, for a new file) or the like.
+        """
+        if self._replaces:
+            self._rename()
+        elif self._temporary is None:
+            self._link(self._spot.name)
+        else:
+            self._claim()
+            self._rename()
+        if self._durable:
+            _sync_folder(self._spot.fd)
+        return os.fstat(self._fd)
+
+    def close(self) -> None:
+        """Drop what has not been committed."""
+        os.close(self._fd)
+        if self._temporary is not None:
+            os.unlink(self._temporary, dir_fd=self._spot.fd)
+        self._spot.close()
+
+    def __enter__(self) -> Self:
+        """The staged content itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Drop what has not been committed."""
+        self.close()
+
+    def _open(self, *, anonymous: bool) -> int:
+        flags = os.O_WRONLY | os.O_CLOEXEC
+        mode = 0o600 if self._replaces else 0o666  # of a new file the umask takes its part
+        if anonymous and _ANONYMOUS and os.path.isdir("/proc/self/fd"):  # noqa: PTH112 - a plain look
+            try:
+                return os.open(".", flags | _ANONYMOUS, mode, dir_fd=self._spot.fd)
+            except OSError as error:
+                if error.errno not in _NO_ANONYMOUS:
+                    raise
+        name = _temporary_name()
+        flags |= os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        fd = os.open(name, flags, mode, dir_fd=self._spot.fd)
+        self._temporary = name
+        return fd
+
+    def _link(self, name: str) -> None:
+        source = f"/proc/self/fd/{self._fd}"
+        os.link(source, name, dst_dir_fd=self._spot.fd, follow_symlinks=True)
+
+    def _claim(self) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        os.close(os.open(self._spot.name, flags, dir_fd=self._spot.fd))
+
+    def _rename(self) -> None:
+        if self._temporary is None:
+            name = _temporary_name()
+            self._link(name)
+            self._temporary = name
+        folder = self._spot.fd
+        os.rename(self._temporary, self._spot.name, src_dir_fd=folder, dst_dir_fd=folder)
+        self._temporary = None
+
+
+def sweep(folder: int) -> None:
+    """Remove temporary files that dead processes left in this folder."""
+    listed = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        for name in os.listdir(listed):  # noqa: PTH208 - a handle is no path
+            match = _NAME.fullmatch(name)
+            if match and not _is_alive(int(match[1])):
+                os.unlink(name, dir_fd=listed)
+    finally:
+        os.close(listed)
+
+
+def _temporary_name() -> str:
+    return f".qitos-{os.getpid()}-{secrets.token_hex(8)}.tmp"
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _keep_owner_and_mode(fd: int, like: os.stat_result) -> None:
+    mode = like.st_mode & 0o7777
+    own = os.fstat(fd)
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        try:
+            os.fchown(fd, like.st_uid, like.st_gid)
+        except PermissionError:  # another's file in a folder of ours: its set-id bits must not stay
+            mode &= _PERMISSIONS
+    os.fchmod(fd, mode)
+
+
+def _sync_folder(folder: int) -> None:
+    fd = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
