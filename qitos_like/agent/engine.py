@@ -1,0 +1,215 @@
+"""``Engine``: what is around the steps of a run."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from os import PathLike
+from time import monotonic
+from typing import Generic, TypeVar
+
+import anyio
+from attrs import field, frozen
+
+from qitos_like.core.environment import Environment
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.errors import LifecycleError, PreflightError
+from qitos_like.run.executor import ActionExecutor
+
+from . import trace
+from .blocking import run_blocking
+from .cancelling import Cancellable
+from .loop import Loop
+from .module import AgentModule
+from .result import RunResult, StopReason
+from .state import StateSchema
+from .step import Step
+
+StateT = TypeVar("StateT", bound=StateSchema)
+
+_log = logging.getLogger("qitos_like")
+
+
+class Engine(Generic[StateT]):
+    """Runs an agent: preflight, setup, steps until something ends them, teardown.
+
+    Args:
+        agent: the agent.
+        environment: what the host grants its tools; ``None`` grants everything.
+        executor: runs the actions and is left open; if not given, each run has one of its own.
+        trace_path: a file that each run is appended to as JSON lines, step by step.
+        on_step: called with each step as it ends; what it raises is logged and ignored.
+
+    Raises:
+        TypeError: both an environment and an executor, which has its own.
+
+    >>> from qitos_like.agent.decision import Decision
+    >>> from qitos_like.agent.scripted import ScriptedModel
+    >>> agent = AgentModule(llm=ScriptedModel([Decision.final("42")]))
+    >>> Engine(agent).run("6 * 7").final_answer
+    '42'
+    """
+
+    def __init__(
+        self,
+        agent: AgentModule[StateT, Json, Json],
+        environment: Environment | None = None,
+        executor: ActionExecutor | None = None,
+        *,
+        trace_path: str | PathLike[str] | None = None,
+        on_step: Callable[[Step], object] | None = None,
+    ) -> None:
+        if executor is not None and environment is not None:
+            message = "an executor has an environment of its own: give one or the other"
+            raise TypeError(message)
+        self.agent = agent
+        self._environment = environment
+        self._executor = executor
+        self._trace = None if trace_path is None else trace.TraceFile(trace_path)
+        self._on_step = on_step
+        self._running = Cancellable()
+
+    def run(
+        self,
+        task: str,
+        *,
+        max_time_s: float | None = None,
+        max_cost_usd: float | None = None,
+        **kwargs: Json,
+    ) -> RunResult[StateT]:
+        """``arun`` for callers that do not await; it works inside a running event loop too.
+
+        Raises:
+            PreflightError: as ``arun``.
+            LifecycleError: as ``arun``.
+        """
+        limits = {"max_time_s": max_time_s, "max_cost_usd": max_cost_usd}
+        return run_blocking(partial(self.arun, task, **limits, **kwargs))
+
+    async def arun(
+        self,
+        task: str,
+        *,
+        max_time_s: float | None = None,
+        max_cost_usd: float | None = None,
+        **kwargs: Json,
+    ) -> RunResult[StateT]:
+        """Run the agent on a task until something ends it; the result says what.
+
+        Args:
+            task: what the agent is asked.
+            max_time_s: seconds that the steps may take; then the one at work is cut short.
+            max_cost_usd: no step begins once the run has cost this much.
+            **kwargs: for the agent's ``init_state``, such as ``max_steps``.
+
+        Raises:
+            PreflightError: the environment lacks what tools need; every problem is listed.
+            LifecycleError: the setup of a toolset failed.
+        """
+        self._preflight()
+        state = self.agent.init_state(task, **kwargs)
+        async with self._prepared() as executor:
+            loop = Loop(self.agent, executor, state, record=self._record)
+            began = _Clock()
+            self._write(trace.begin(self._name, task, started_at=began.at))
+            try:
+                reason = await self._limited(loop, max_time_s, max_cost_usd)
+            except anyio.get_cancelled_exc_class():
+                # Cancelled from outside: nobody will see a result, but the trace is whole.
+                self._write(self._result(loop, "cancelled", began).end())
+                raise
+            result = self._result(loop, reason, began)
+            self._write(result.end())
+        return result
+
+    def cancel(self) -> None:
+        """Stop what runs now, from any thread; those runs return with what they have."""
+        self._running.cancel()
+
+    @property
+    def _name(self) -> str:
+        return type(self.agent).__name__
+
+    @property
+    def _registry(self) -> ToolRegistry:
+        return self.agent.tool_registry if self._executor is None else self._executor.registry
+
+    def _preflight(self) -> None:
+        executor = self._executor
+        environment = self._environment if executor is None else executor.environment
+        problems = self._registry.preflight(environment)
+        if problems:
+            raise PreflightError(problems)
+
+    @asynccontextmanager
+    async def _prepared(self) -> AsyncIterator[ActionExecutor]:
+        """An executor over tools that are set up; afterwards all is closed, whatever happened."""
+        registry = self._registry
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(_shielded, partial(_teardown, registry.teardown))
+            await registry.setup()
+            executor = self._executor
+            if executor is None:
+                executor = ActionExecutor(registry, environment=self._environment)
+                stack.push_async_callback(_shielded, executor.aclose)
+            yield executor
+
+    async def _limited(
+        self, loop: Loop[StateT], max_time_s: float | None, max_cost_usd: float | None
+    ) -> StopReason:
+        with self._running.scope():
+            with anyio.move_on_after(max_time_s):
+                return await loop.run(max_cost_usd)
+            return "time_limit"
+        return "cancelled"
+
+    def _record(self, step: Step) -> None:
+        self._write(trace.step(step))
+        if self._on_step is None:
+            return
+        try:
+            self._on_step(step)
+        except Exception:  # user code: who watches a run cannot break it
+            _log.warning("on_step raised", exc_info=True)
+
+    def _write(self, record: trace.Record) -> None:
+        if self._trace is not None:
+            self._trace.write(record)
+
+    def _result(self, loop: Loop[StateT], reason: StopReason, began: "_Clock") -> RunResult[StateT]:
+        return RunResult(
+            final_answer=loop.final_answer,
+            stop_reason=reason,
+            state=loop.state,
+            steps=tuple(loop.steps),
+            usage=loop.usage,
+            cost_usd=loop.cost_usd,
+            pending=loop.pending,
+            error=loop.error,
+            agent=self._name,
+            started_at=began.at,
+            duration_s=monotonic() - began.monotonic_s,
+        )
+
+
+@frozen
+class _Clock:
+    """When a run began, for people and for durations."""
+
+    at: datetime = field(factory=partial(datetime.now, UTC))
+    monotonic_s: float = field(factory=monotonic)
+
+
+async def _teardown(teardown: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await teardown()
+    except LifecycleError:
+        _log.warning("the run is over, and its toolsets are not all torn down", exc_info=True)
+
+
+async def _shielded(work: Callable[[], Awaitable[None]]) -> None:
+    """Tidying up is not cancelled with what it tidies."""
+    with anyio.CancelScope(shield=True):
+        await work()

@@ -1,0 +1,177 @@
+"""The steps of one run: ask, act, reduce, until something ends it."""
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Generic, TypeVar
+
+from anyio.lowlevel import checkpoint
+from attrs import evolve
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import ErrorCode, Ok
+from qitos_like.run.executor import ActionExecutor
+
+from .decision import Decision
+from .model import Message, Prompt, Reply, Request, Results, Usage
+from .module import AgentModule
+from .result import StopReason
+from .state import StateSchema
+from .step import Observation, Step, observe
+
+StateT = TypeVar("StateT", bound=StateSchema)
+
+#: What the model is told when it neither acted nor answered.
+NUDGE = "That message was empty: call a tool, or answer the task."
+
+_log = logging.getLogger("qitos_like")
+
+
+class Loop(Generic[StateT]):
+    """The steps of one run, and what has come of them so far.
+
+    Attributes:
+        state: the agent's state.
+        steps: the steps so far; one that was cut short is the last.
+        usage: what the model used so far.
+        cost_usd: what model and tools cost so far; ``None`` if nothing said its price.
+        final_answer: the answer, once there is one.
+        pending: the actions of the last step that wait for approval.
+        error: what the model failed with.
+    """
+
+    def __init__(
+        self,
+        agent: AgentModule[StateT, Json, Json],
+        executor: ActionExecutor,
+        state: StateT,
+        *,
+        record: Callable[[Step], None],
+    ) -> None:
+        self.state = state
+        self.steps: list[Step] = []
+        self.usage = Usage()
+        self.cost_usd: float | None = None
+        self.final_answer: str | None = None
+        self.pending: tuple[Action, ...] = ()
+        self.error: str | None = None
+        self._agent = agent
+        self._executor = executor
+        self._record = record
+        self._messages: list[Message] = []
+        self._observation: Observation = observe(())
+
+    async def run(self, max_cost_usd: float | None) -> StopReason:
+        """Take steps until one ends the run, or a limit does."""
+        while len(self.steps) < self.state.max_steps:
+            await checkpoint()  # where neither model nor tools wait, cancellation is seen here
+            await self._step()
+            reason = self._reason(max_cost_usd)
+            if reason is not None:
+                return reason
+        return "max_steps"
+
+    def _reason(self, max_cost_usd: float | None) -> StopReason | None:
+        if self.error is not None:
+            return "model_error"
+        if self.final_answer is not None:
+            return "final"
+        if self.pending:
+            return "approval"
+        if max_cost_usd is not None and (self.cost_usd or 0.0) >= max_cost_usd:
+            return "cost_limit"
+        return None
+
+    async def _step(self) -> None:
+        """One step; it is kept and recorded as far as it came, whatever ends it."""
+        began = monotonic()
+        self.steps.append(Step(index=len(self.steps)))
+        try:
+            decision = await self._decide()
+            if decision is not None:
+                await self._carry_out(decision)
+        finally:
+            self._note(duration_s=monotonic() - began)
+            self._record(self.steps[-1])
+
+    async def _decide(self) -> Decision | None:
+        """The agent's decision, else the model's; ``None`` if the model failed."""
+        began = monotonic()
+        system = self._agent.build_system_prompt(self.state) or ""
+        self._tell(self._agent.prepare(self.state))
+        self._note(system=system)
+        decision = self._agent.decide(self.state, self._observation)
+        if decision is None:
+            decision = await self._ask(system)
+        self._note(decision=decision, model_s=monotonic() - began)
+        return decision
+
+    def _tell(self, prompt: str) -> None:
+        """Add the prompt; a conversation that ends with the model's own words needs one."""
+        stuck = bool(self._messages) and isinstance(self._messages[-1], Reply)
+        prompt = prompt or (NUDGE if stuck else "")
+        if prompt:
+            self._messages.append(Prompt(prompt))
+        self._note(prompt=prompt)
+
+    async def _ask(self, system: str) -> Decision | None:
+        model = self._agent.llm
+        if model is None:
+            name = type(self._agent).__name__
+            message = f"{name} has no llm, and its decide() left the decision to the model"
+            raise TypeError(message)
+        registry = self._executor.registry.available()
+        request = Request(system=system, messages=tuple(self._messages), registry=registry)
+        self._note(by="model")
+        try:
+            reply = await model.complete(request)
+        except Exception as error:  # a provider's failure ends the run; its steps are not lost
+            _log.warning("the model raised", exc_info=True)
+            self.error = f"{type(error).__name__}: {error}"
+            return None
+        self._note(usage=reply.usage)
+        self.usage += reply.usage
+        self._spend(reply.usage.cost_usd)
+        return Decision.of(reply)
+
+    async def _carry_out(self, decision: Decision) -> None:
+        """Run the actions, and let the agent take them in."""
+        results = await self._act(decision.actions)
+        # The conversation has the actions under the ids that their answers bear.
+        decision = decision.with_actions(result.action for result in results)
+        said = decision.final_answer or decision.rationale or ""
+        self._messages.append(Reply(said, decision.actions))
+        if results:
+            self._messages.append(Results(results))
+        self._note(decision=decision)
+        self._observation = observe(results)
+        state = self._agent.reduce(self.state, self._observation, decision)
+        if not isinstance(state, StateSchema):
+            name = type(self._agent).__name__
+            message = f"{name}.reduce() has to return the state, not {type(state).__name__}"
+            raise TypeError(message)
+        self.state = state
+        self.state.step = len(self.steps)
+        self.final_answer = decision.final_answer
+        self.pending = tuple(
+            result.action for result in results if result.code == ErrorCode.NEEDS_APPROVAL
+        )
+
+    async def _act(self, actions: tuple[Action, ...]) -> list[ActionResult]:
+        if not actions:
+            return []
+        began = monotonic()
+        results = await self._executor.run_turn(actions)
+        self._note(results=results, tools_s=monotonic() - began)
+        for result in results:
+            self._spend(result.result.cost_usd if isinstance(result.result, Ok) else None)
+        return results
+
+    def _spend(self, cost_usd: float | None) -> None:
+        if cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + cost_usd
+
+    def _note(self, **known: Json) -> None:
+        """Write down what is known of the step."""
+        self.steps[-1] = evolve(self.steps[-1], **known)

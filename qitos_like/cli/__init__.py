@@ -1,0 +1,1 @@
+"""Ring 4: the command line, one small file per command."""

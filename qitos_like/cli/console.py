@@ -1,0 +1,73 @@
+"""Writing to the terminal: data to stdout, everything else to stderr."""
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+
+import click
+
+from qitos_like.core.jsontypes import Json
+
+try:
+    from rich.console import Console
+    from rich.table import Table
+except ImportError:  # the extra is not installed: tables are plain
+    HAS_RICH = False
+else:
+    HAS_RICH = True
+
+WIDTH = 80
+
+
+def say(text: str = "", **style: Json) -> None:
+    """Data, with a final newline; colours go to terminals alone."""
+    click.secho(text.removesuffix("\n"), **style)
+
+
+def note(text: str) -> None:
+    """What is no data."""
+    click.echo(text, err=True)
+
+
+def say_json(value: Json, *, indent: int | None = 2) -> None:
+    """Data as JSON; what JSON does not know is its ``str``."""
+    say(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+
+def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: set[int]) -> None:
+    """Rows under headings, the last column as wide as it may be.
+
+    Args:
+        headings: one per column.
+        rows: the cells, as many in each row.
+        numeric: the columns that are aligned to the right.
+    """
+    if HAS_RICH and sys.stdout.isatty():
+        _rich_table(headings, rows, numeric)
+        return
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for row in (headings, *rows):
+        cells = [
+            cell.rjust(width) if index in numeric else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        say("  ".join(cells).rstrip())
+
+
+def width() -> int:
+    """How many columns a text may take: the terminal's, at most 80 where there is none."""
+    return min(shutil.get_terminal_size((WIDTH, 24)).columns, 2 * WIDTH)
+
+
+def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: set[int]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for index, heading in enumerate(headings):
+        table.add_column(
+            heading,
+            justify="right" if index in numeric else "left",
+            no_wrap=index < len(headings) - 1,
+        )
+    for row in rows:
+        table.add_row(*row)
+    Console(highlight=False, markup=False).print(table)

@@ -1,0 +1,36 @@
+"""``demo``: an agent with a scripted model mends a failing test, without key or network."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from . import codes
+from .console import note, say
+from .demo_report import Report
+from .demo_session import Session
+from .options import json_option
+
+
+@click.command()
+@json_option
+def demo(*, as_json: bool) -> int:
+    """Watch an agent find a bug, fix it and run the tests; no key, no network.
+
+    The model is a script; the tools, the files and the tests are real.
+    """
+    with TemporaryDirectory(prefix="qitos-like-demo-") as folder:
+        session = Session.in_folder(Path(folder))
+        report = None if as_json else Report(session)
+        if report is not None:
+            report.opening()
+        result = session.play(report.step if report else None)
+        if report is not None:
+            report.summary(result)
+        else:
+            for line in result.trace():
+                say(line)
+        if session.is_mended(result):
+            return codes.OK
+        note("error: the tests do not pass at the end")
+        return codes.TOOL_ERROR

@@ -1,0 +1,101 @@
+"""The ``qitos-like`` command: its subcommands, and what becomes of errors.
+
+Exit codes: 0 ok, 1 a tool's error, 2 usage, config or an unknown tool, 3 denied or needing
+approval, 130 stopped by Ctrl-C. A mistake of the user is a sentence, never a traceback.
+"""
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import click
+
+from qitos_like.errors import QitosLikeError
+
+from . import codes
+from .call import call
+from .console import note
+from .demo import demo
+from .describe import describe
+from .list_tools import list_tools
+from .show import show
+
+PROGRAM = "qitos-like"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and exit with its code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the process's own arguments if none are given."""
+    _log_lines()
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        except click.ClickException as error:
+            error.show()
+            return codes.USAGE
+        except QitosLikeError as error:
+            note(f"error: {error}")
+            return codes.USAGE
+        except click.Abort:
+            note("stopped")
+            return codes.STOPPED
+        except BrokenPipeError:
+            # Whoever read our output has gone; the flush at exit must not complain of it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return codes.OK
+    return code if isinstance(code, int) else codes.OK
+
+
+class _Commands(click.Group):
+    """The group; its help lists the commands in the order a new user meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        return list(self.commands)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(version(PROGRAM), message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Tools for LLM agents: see them, try them, watch an agent use them.
+
+    Without a SOURCE the tools are the coding kit on the current folder. A SOURCE is a toolset
+    (coding), a module (my_pkg.tools), a file (tools.py), or an object in one (tools.py:registry).
+    """
+    if "NO_COLOR" in os.environ:  # https://no-color.org
+        context.color = False
+
+
+for _command in (demo, list_tools, show, describe, call):
+    commands.add_command(_command)
+
+
+def _show_warning(message: Warning | str, *_place: object) -> None:
+    note(f"warning: {message}")
+
+
+class _LineFormatter(logging.Formatter):
+    """One line per record, without a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return f"{record.levelname.lower()}: {record.getMessage()}"
+
+
+def _log_lines() -> None:
+    """Show what the library logs as lines on stderr."""
+    log = logging.getLogger("qitos_like")
+    if not log.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(_LineFormatter())
+        log.addHandler(handler)

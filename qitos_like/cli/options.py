@@ -1,0 +1,56 @@
+"""What several commands take, and the registry they get from it."""
+
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import TypeVar
+
+import click
+
+from qitos_like.core.entry import Entry
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.load.source import registry_of
+
+DEFAULT_SOURCE = "coding"
+
+C = TypeVar("C", bound=Callable[..., object])
+
+
+def json_option(command: C) -> C:
+    """Add ``--json``, which arrives as ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def from_option(command: C) -> C:
+    """Add ``--from SOURCE``, which arrives as ``source``."""
+    return click.option(
+        "--from", "source", metavar="SOURCE", default=DEFAULT_SOURCE, help="Where the tools are."
+    )(command)
+
+
+def source_argument(command: C) -> C:
+    """Add ``[SOURCE]``, which arrives as ``source``."""
+    return click.argument("source", default=DEFAULT_SOURCE)(command)
+
+
+def tools_from(source: str) -> ToolRegistry:
+    """The registry of a SOURCE; what its code prints goes to stderr, since stdout is for data.
+
+    Raises:
+        SourceError: it has no tools.
+        RegistrationError: one of its tools is refused.
+    """
+    with redirect_stdout(sys.stderr):
+        return registry_of(source)
+
+
+def entry_named(registry: ToolRegistry, name: str) -> Entry:
+    """The tool of this name, or of this unique last segment.
+
+    Raises:
+        UsageError: there is none; the text names near ones.
+    """
+    found = registry.get(name)
+    if found is None:
+        ...
+    return found

@@ -1,0 +1,1 @@
+"""Ring 3: from what people name, such as modules, files and toolsets, to registries."""

@@ -1,0 +1,108 @@
+"""Importing what people name; whatever goes wrong in their code is a ``SourceError``."""
+
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+
+from qitos_like.core.names import did_you_mean
+from qitos_like.errors import SourceError
+
+_OURS = str(Path(__file__).parents[1])
+
+
+def import_module(name: str, *, suggestions: Iterable[str] = ()) -> ModuleType:
+    """The module of this dotted name, looked up in ``sys.path``.
+
+    Args:
+        name: the dotted name.
+        suggestions: what may have been meant, for the text of the error.
+
+    Raises:
+        SourceError: there is none, or its code fails.
+    """
+    missing = f"no module, file or toolset is named {name!r}{did_you_mean(name, suggestions)}"
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise SourceError(missing)
+    with _explained(name):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if f"{name}.".startswith(f"{error.name}."):
+                raise SourceError(missing) from error
+            raise
+
+
+def import_file(path: Path) -> ModuleType:
+    """The module that a file is; its code runs once, and can import the files beside it.
+
+    Raises:
+        SourceError: there is no such file, it is no Python, or its code fails.
+    """
+    file = path.resolve()
+    if not file.is_file():
+        raise SourceError(f"{path} is a folder" if file.is_dir() else _no_file(path))
+    # A name for each path, so that two files of one name do not meet in sys.modules.
+    name = f"{file.stem}_{sha256(str(file).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        message = f"{path} is no Python file"
+        raise SourceError(message)
+    module = importlib.util.module_from_spec(spec)
+    find_modules_in(file.parent)
+    sys.modules[name] = module  # dataclasses and pickle look modules up by name
+    try:
+        with _explained(str(path)):
+            spec.loader.exec_module(module)
+    except SourceError:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def find_modules_in(folder: Path) -> None:
+    """Look modules up in a folder before anywhere else, as Python does for a file it runs."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    """Whatever importing ``what`` raises, in one sentence that says where."""
+    try:
+        yield
+    except SourceError:
+        raise
+    except ModuleNotFoundError as error:
+        message = f"{what} imports {error.name!r}, which is not installed"
+        raise SourceError(message) from error
+    except SystemExit as error:  # a script that runs when it is imported
+        message = f"{what} ends the program when it is imported: guard it with __name__"
+        raise SourceError(message) from error
+    except Exception as error:  # user code: whatever it raises is said, with its place
+        message = f"{what} raised {type(error).__name__}: {error}{_place(error)}"
+        raise SourceError(message) from error
+
+
+def _place(error: Exception) -> str:
+    """Where in the user's code it was raised; a syntax error says so itself."""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [
+        frame
+        for frame in frames
+        if not frame.filename.startswith((_OURS, "<frozen ")) and "importlib" not in frame.filename
+    ]
+    return f" ({theirs[-1].filename}, line {theirs[-1].lineno})" if theirs else ""
+
+
+def _no_file(path: Path) -> str:
+    folder = path.parent
+    beside = [each.name for each in folder.glob("*.py")] if folder.is_dir() else []
+    return f"there is no file {path}{did_you_mean(path.name, beside)}"
