@@ -36,8 +36,9 @@ from .errors import (
 
 if TYPE_CHECKING:
     from .agent.decision import Decision
-    from .agent.engine import Engine, RunResult
+    from .agent.engine import Engine
     from .agent.module import AgentModule
+    from .agent.result import RunResult
     from .agent.scripted import ScriptedModel
     from .agent.state import StateSchema
     from .run.budget import Budget
@@ -103,7 +104,7 @@ _LAZY = {
     "Budget": "run.budget",
     "Decision": "agent.decision",
     "Engine": "agent.engine",
-    "RunResult": "agent.engine",
+    "RunResult": "agent.result",
     "ScriptedModel": "agent.scripted",
     "StateSchema": "agent.state",
 }

@@ -3,8 +3,9 @@
 import inspect
 import types
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from .jsontypes import Json
 from .names import snake_case
 from .schema import signature
 from .schema.docstrings import read as read_docstring
@@ -34,7 +35,7 @@ class BaseTool:
 
     _class_meta: ClassVar[ToolMeta] = ToolMeta()
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: Json) -> None:
         """Collect traits from class keywords and class attributes.
 
         Raises:
@@ -66,7 +67,7 @@ class BaseTool:
         if meta.parameters is not None:
             return ToolSpec(name, description, meta.parameters, meta.required, **meta.traits())
         schema = self.signature.input_schema()
-        return ToolSpec.inferred(name, description, schema, meta.traits())
+        return ToolSpec.inferred(name, description, schema, **meta.traits())
 
     @property
     def traits(self) -> Traits:
@@ -91,7 +92,8 @@ class BaseTool:
         """Truthy if the tool can be used now, else falsy, best ``Unavailable(reason)``."""
         return True
 
-    def run(self, *args: Any, **kwargs: Any) -> object:
+    # Open parameters, so that a subclass may have any of its own.
+    def run(self, *args: Json, **kwargs: Json) -> object:
         """Do the tool's work; every subclass has its own.
 
         Raises:
@@ -100,7 +102,7 @@ class BaseTool:
         message = f"{type(self).__name__} has no run()"
         raise NotImplementedError(message)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Json, **kwargs: Json) -> Json:
         """The plain value of ``run``."""
         return self.run(*args, **kwargs)
 

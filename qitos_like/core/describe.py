@@ -43,7 +43,7 @@ def tool_lines(spec: ToolSpec) -> list[str]:
     lines = [f"{head} - {clean(spec.description)}" if spec.description else head]
     if spec.usage:
         lines.append(_INDENT + clean(spec.usage))
-    lines += [_INDENT + line for line in _texts("", schema, speller, ())]
+    lines += [_INDENT + line for line in _texts(schema, speller)]
     return lines + [f"{_INDENT}example: {_json(example)}" for example in spec.examples]
 
 
@@ -96,7 +96,9 @@ def _rest(schema: Json, speller: Speller) -> str:
     return f"**: {speller.spell(schema)}"
 
 
-def _texts(prefix: str, schema: Json, speller: Speller, around: tuple[int, ...]) -> Iterator[str]:
+def _texts(
+    schema: Json, speller: Speller, *, prefix: str = "", around: tuple[int, ...] = ()
+) -> Iterator[str]:
     """A line for each parameter, nested ones by their path, that has a text or bounds.
 
     ``around`` holds the ids of the schemas this one stands in: a recursive one is told once.
@@ -110,7 +112,7 @@ def _texts(prefix: str, schema: Json, speller: Speller, around: tuple[int, ...])
         if said:
             yield f"{path}: {said}"
         for suffix, inner in _inner(speller.resolve(value), speller):
-            yield from _texts(f"{path}{suffix}.", inner, speller, around)
+            yield from _texts(inner, speller, prefix=f"{path}{suffix}.", around=around)
 
 
 def _said(schema: Json) -> str:

@@ -45,7 +45,10 @@ class FunctionTool(BaseTool):
             explicit = object_schema(self.meta.parameters, self.meta.required, tool=self.name)
             check_schema(explicit, tool=self.name)
         self._explicit = explicit
-        namespace = {**annotation_locals(function), **(declaration.namespace if declaration else {})}
+        namespace = {
+            **annotation_locals(function),
+            **(declaration.namespace if declaration else {}),
+        }
         self._signature = signature.read(
             function, namespace=namespace, explicit=explicit, tool=self.name
         )
@@ -61,7 +64,7 @@ class FunctionTool(BaseTool):
     def spec(self) -> ToolSpec:
         """Everything known about the tool that is data."""
         schema = self._explicit or self._signature.input_schema()
-        return ToolSpec.inferred(self.name, self._description(), schema, self.meta.traits())
+        return ToolSpec.inferred(self.name, self._description(), schema, **self.meta.traits())
 
     @property
     def traits(self) -> Traits:

@@ -18,7 +18,9 @@ from .toolset import checked_tools, toolset_name
 _MAX_NESTING = 16
 
 
-def entry_from(item: object, name: str | None, meta: ToolMeta | None, namespace: str | None) -> Entry:
+def entry_from(
+    item: object, name: str | None, meta: ToolMeta | None, *, namespace: str | None
+) -> Entry:
     """The entry of one callable or ``BaseTool`` instance.
 
     Raises:
@@ -69,10 +71,12 @@ def entries_of_toolset(toolset: object, namespace: str | None) -> list[Entry]:
     own = toolset_name(toolset) if namespace is None else namespace
     if own:
         check_name(own)
-    return list(_walk(toolset, own, None, 0))
+    return list(_walk(toolset, own))
 
 
-def _walk(toolset: object, namespace: str, parent: Lifecycle | None, depth: int) -> Iterator[Entry]:
+def _walk(
+    toolset: object, namespace: str, parent: Lifecycle | None = None, *, depth: int = 0
+) -> Iterator[Entry]:
     name = toolset_name(toolset)
     if depth > _MAX_NESTING:
         message = f"toolset {name} is nested more than {_MAX_NESTING} deep; does it hold itself?"
@@ -82,7 +86,7 @@ def _walk(toolset: object, namespace: str, parent: Lifecycle | None, depth: int)
     for item in checked_tools(toolset):
         if is_toolset(item):
             inner = ".".join(part for part in (namespace, toolset_name(item)) if part)
-            yield from _walk(item, inner, lifecycle, depth + 1)
+            yield from _walk(item, inner, lifecycle, depth=depth + 1)
         else:
             yield _entry(
                 item, namespace=namespace, origin=origin, lifecycle=lifecycle, toolset=toolset

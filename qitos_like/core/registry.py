@@ -67,7 +67,7 @@ class ToolRegistry:
             RegistrationError: it cannot be a tool; the text says how to fix it.
             DuplicateToolError: the name is taken.
         """
-        self._add([intake.entry_from(item, name, meta, namespace)])
+        self._add([intake.entry_from(item, name, meta, namespace=namespace)])
         return self
 
     def include(self, obj: object, *, namespace: str | None = None) -> Self:

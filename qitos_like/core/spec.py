@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 from attrs import evolve, field, fields, frozen
 
@@ -45,7 +45,7 @@ class ToolMeta(Traits):
         object.__setattr__(meta, "said", frozenset(said))
         return meta
 
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Json]:
         """The fields that were given, by name."""
         return {name: getattr(self, name) for name in sorted(self.said)}
 
@@ -55,7 +55,7 @@ class ToolMeta(Traits):
             return self
         return ToolMeta(**{**self.given(), **override.given()})
 
-    def traits(self) -> dict[str, Any]:
+    def traits(self) -> dict[str, Json]:
         """The given fields that a spec has too, by name; not the name and the schema."""
         own = {"name", "description", "parameters", "required"}
         return {name: value for name, value in self.given().items() if name not in own}
@@ -100,9 +100,7 @@ class ToolSpec(Traits):
         return object_schema(self.parameters, self.required, tool=self.name)
 
     @classmethod
-    def inferred(
-        cls, name: str, description: str, schema: Schema, traits: Mapping[str, Any]
-    ) -> "ToolSpec":
+    def inferred(cls, name: str, description: str, schema: Schema, **traits: Json) -> "ToolSpec":
         """A spec around a schema that is right by construction, which is not checked again."""
         return cls(
             name,

@@ -78,6 +78,4 @@ def checked_tools(toolset: object) -> list[object]:
 
 
 def _is_tool_or_toolset(item: object) -> bool:
-    return not isinstance(item, type) and (
-        callable(item) or is_toolset(item)
-    )
+    return not isinstance(item, type) and (callable(item) or is_toolset(item))

@@ -27,9 +27,7 @@ class Alias:
 
     name: str
     arguments: Mapping[str, str] = field(factory=dict, converter=dict)
-    values: Mapping[str, Callable[[Json], Json]] = field(
-        factory=dict, converter=dict, kw_only=True
-    )
+    values: Mapping[str, Callable[[Json], Json]] = field(factory=dict, converter=dict, kw_only=True)
 
 
 def _texts(value: Iterable[str] | None) -> tuple[str, ...]:

@@ -1,0 +1,46 @@
+"""The one door to jsonschema, cattrs and docstring-parser, which are loaded on first use.
+
+They cost more to import than all of ``core``, and a program that only registers tools may need
+none of them.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from docstring_parser import Docstring, DocstringStyle
+    from jsonschema.protocols import Validator
+
+    from .jsontypes import Json
+
+
+@cache
+def validator_type() -> "type[Validator]":
+    """The class of jsonschema that validates by JSON Schema 2020-12."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator
+
+
+@cache
+def meta_validator() -> "Validator":
+    """A validator of schemas: it rules by the 2020-12 meta-schema."""
+    validator = validator_type()
+    return validator(validator.META_SCHEMA)
+
+
+@cache
+def docstring_parser() -> "Callable[[str, DocstringStyle], Docstring]":
+    """docstring-parser's function from a text and a style to a parsed docstring."""
+    from docstring_parser import parse
+
+    return parse
+
+
+@cache
+def docstring_styles() -> "type[DocstringStyle]":
+    """The styles that docstring-parser knows."""
+    from docstring_parser import DocstringStyle
+
+    return DocstringStyle

@@ -1,0 +1,114 @@
+import pytest
+
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.tool import BaseTool, ToolSet, tool
+from qitos_like.errors import LifecycleError
+
+pytestmark = pytest.mark.anyio
+
+
+class Recorder(ToolSet):
+    def __init__(self, name, log, fail=()):
+        self.name, self.log, self.fail = name, log, fail
+
+    def setup(self):
+        self._note("setup")
+
+    async def teardown(self):
+        self._note("teardown")
+
+    def _note(self, what):
+        self.log.append(f"{what} {self.name}")
+        if what in self.fail:
+            raise OSError(f"{what} of {self.name}")
+
+    @tool
+    def act(self) -> None:
+        """Act."""
+
+
+class Nested(Recorder):
+    def tools(self):
+        return [*super().tools(), Recorder("inner", self.log), Handle(self.log)]
+
+
+class Handle(BaseTool):
+    """Holds a thing."""
+
+    def __init__(self, log):
+        super().__init__()
+        self.log = log
+
+    async def setup(self):
+        self.log.append("setup handle")
+
+    def teardown(self):
+        self.log.append("teardown handle")
+
+    def run(self) -> None: ...
+
+
+async def test_toolsets_start_in_order_and_stop_in_reverse():
+    log = []
+    registry = ToolRegistry().register_toolset(Nested("a", log))
+    registry.register_toolset(Recorder("b", log))
+
+    async with registry:
+        await registry.setup()
+        log.append("work")
+
+    assert [
+        "setup a",
+        "setup inner",
+        "setup handle",
+        "setup b",
+        "work",
+        "teardown b",
+        "teardown handle",
+        "teardown inner",
+        "teardown a",
+    ] == log
+
+
+async def test_a_failing_setup_stops_what_was_started_and_raises():
+    log = []
+    registry = ToolRegistry().register_toolset(Recorder("a", log))
+    registry.register_toolset(Recorder("b", log, fail=["setup"]))
+
+    with pytest.raises(LifecycleError, match="setup of Recorder raised OSError: setup of b"):
+        await registry.setup()
+    assert ["setup a", "setup b", "teardown a"] == log
+
+
+async def test_teardown_goes_on_after_an_error_and_collects_all():
+    log = []
+    registry = ToolRegistry().register_toolset(Recorder("a", log, fail=["teardown"]))
+    registry.register_toolset(Recorder("b", log, fail=["teardown"]))
+    await registry.setup()
+
+    with pytest.raises(LifecycleError, match="teardown of b.*teardown of a") as raised:
+        await registry.teardown()
+    assert ["teardown of b", "teardown of a"] == [str(cause) for cause in raised.value.causes]
+
+
+def test_a_plain_with_serves_lifecycles_that_do_not_wait():
+    log = []
+    with ToolRegistry().register_toolset(Recorder("a", log)):
+        log.append("work")
+
+    assert ["setup a", "work", "teardown a"] == log
+
+
+def test_a_plain_with_says_so_when_a_setup_waits():
+    class Waits:
+        def __await__(self):
+            yield
+
+    class Parked(Recorder):
+        async def setup(self):
+            await Waits()
+
+    registry = ToolRegistry().register_toolset(Parked("a", []))
+
+    with pytest.raises(LifecycleError, match="async with registry"), registry:
+        pass
