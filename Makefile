@@ -25,6 +25,7 @@ check: venv
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typing/users.py benchmarks
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -q tests/architecture
 
