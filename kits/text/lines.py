@@ -1,0 +1,89 @@
+r"""Lines of UTF-8 bytes: they end at ``\n``, ``\r\n`` and ``\r``, at nothing else.
+
+A form feed, U+2028 or U+0085 is a character of its line, as it is for ``sed``, ``grep`` and every
+compiler; ``str.splitlines`` thinks otherwise.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+BREAK = re.compile(rb"\r\n|\n|\r")
+#: The same three as pieces of a pattern, none of them half of another.
+ANY_BREAK = rb"(?:\r\n|(?<!\r)\n|\r(?!\n))"
+
+MAX_LINE_CHARS = 2000
+
+
+def count_breaks(text: bytes, start: int = 0, end: int | None = None) -> int:
+    """How many line ends there are between two offsets."""
+    stop = len(text) if end is None else end
+    returns = text.count(b"\r", start, stop)
+    if returns:
+        returns -= text.count(b"\r\n", start, stop)
+    return text.count(b"\n", start, stop) + returns
+
+
+def count_lines(text: bytes, start: int = 0) -> int:
+    """How many lines there are; an unterminated last one counts."""
+    unterminated = len(text) > start and text[-1:] not in {b"\n", b"\r"}
+    return count_breaks(text, start) + unterminated
+
+
+def line_number(text: bytes, offset: int, start: int = 0) -> int:
+    """The number, from 1, of the line that ``offset`` is in."""
+    return count_breaks(text, start, offset) + 1
+
+
+def line_start(text: bytes, offset: int, start: int = 0) -> int:
+    """Where the line of ``offset`` begins."""
+    newline = text.rfind(b"\n", start, offset) + 1
+    lone = text.rfind(b"\r", max(newline, start), offset) + 1
+    return max(start, newline, lone)
+
+
+def line_end(text: bytes, offset: int) -> int:
+    """Where the line of ``offset`` ends, its line end included."""
+    newline = text.find(b"\n", offset)
+    stop = len(text) if newline < 0 else newline + 1
+    lone = text.find(b"\r", offset, stop)
+    if lone < 0 or text[lone : lone + 2] == b"\r\n":
+        return stop
+    return lone + 1
+
+
+def ending_at(text: bytes, offset: int, start: int = 0) -> bytes:
+    r"""The line end in force at ``offset``: its line's, else that of the line above, else ``\n``."""
+    for place in (line_end(text, offset), line_start(text, offset, start)):
+        ending = text[max(start, place - 2) : place]
+        if ending == b"\r\n" or ending[-1:] in {b"\n", b"\r"}:
+            return ending if ending == b"\r\n" else ending[-1:]
+    return b"\n"
+
+
+def split(text: bytes) -> list[bytes]:
+    """The lines, each with its line end."""
+    lines, start = [], 0
+    for match in BREAK.finditer(text):
+        lines.append(text[start : match.end()])
+        start = match.end()
+    if start < len(text):
+        lines.append(text[start:])
+    return lines
+
+
+def shown(line: bytes) -> str:
+    r"""A line as text, without its line end; bytes that are no UTF-8 as ``\xNN``."""
+    return line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
+
+
+def numbered(lines: Iterable[bytes], first: int) -> Iterator[str]:
+    """The lines as ``cat -n`` shows them, long ones cut and saying so."""
+    for number, line in enumerate(lines, first):
+        yield f"{number:6d}\t{cut(shown(line))}"
+
+
+def cut(text: str, limit: int = MAX_LINE_CHARS) -> str:
+    """Text of at most ``limit`` characters, and how many more there were."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}[… {len(text) - limit:,} more characters]"
