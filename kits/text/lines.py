@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 BREAK = re.compile(rb"\r\n|\n|\r")
+TEXT_BREAK = re.compile(r"\r\n|\n|\r")
 #: The same three as pieces of a pattern, none of them half of another.
 ANY_BREAK = rb"(?:\r\n|(?<!\r)\n|\r(?!\n))"
 
 MAX_LINE_CHARS = 2000
+
+_CHUNK = 1 << 16
 
 
 def count_breaks(text: bytes, start: int = 0, end: int | None = None) -> int:
@@ -49,6 +52,20 @@ def line_end(text: bytes, offset: int) -> int:
     if lone < 0 or text[lone : lone + 2] == b"\r\n":
         return stop
     return lone + 1
+
+
+def offset_behind(text: bytes, number: int, start: int = 0) -> int:
+    """Where line ``number``, counted from 1 at ``start``, ends; 0 gives ``start``."""
+    at, left = start, number
+    while at < len(text):
+        stop = at + _CHUNK - (text[at + _CHUNK - 1 : at + _CHUNK] == b"\r")  # do not part \r\n
+        passed = count_breaks(text, at, stop)
+        if passed >= left:
+            break
+        at, left = min(stop, len(text)), left - passed
+    for _ in range(left):
+        at = line_end(text, at)
+    return at
 
 
 def ending_at(text: bytes, offset: int, start: int = 0) -> bytes:

@@ -1,0 +1,1 @@
+"""Editing: exact replacements, insertions and patches that change nothing else."""

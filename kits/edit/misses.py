@@ -1,0 +1,220 @@
+"""Why a text was not found: the one reason that helps most, and the lines it may have meant."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from attrs import frozen
+
+from kits.text import lines
+from kits.text.content import Content
+
+from . import matching
+
+#: Beyond this the search for likely places would take longer than reading the file again.
+_MAX_SEARCHED_BYTES = 2 << 20
+_MAX_COMPARED_LINES = 20_000
+_MAX_COMPARED_CHARS = 500
+_MAX_SHOWN_LINES = 8
+_NEAR_RATIO = 0.5
+_MIN_PROOF_CHARS = 3
+
+_PREFIX = re.compile(r"^ *\d+(?:\t|[:|→] ?)")
+_SPACES = re.compile(r"[ \t\r\n\f\v]+")
+_VISIBLE = str.maketrans({" ": "·", "\t": "→", "\r": "␍", "\n": "¶\n", "\xa0": "⍽"})
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u00a0\u2007\u202f\u2009\u200a\u2002\u2003\u3000", " "),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", ""),
+        "\u2026": "...",
+    }
+)
+
+
+@frozen
+class Miss:
+    """A text that is not in a file.
+
+    Attributes:
+        reason: what stands in its way, as the end of a sentence; lines of the file may follow.
+        hint: what to do.
+    """
+
+    reason: str
+    hint: str
+
+
+@frozen
+class _Search:
+    content: Content
+    old: str
+    new: str
+    file_lines: list[str]
+
+    @property
+    def old_lines(self) -> list[str]:
+        """The text that was not found, each line with its end."""
+        return _split(self.old)
+
+    def lines_like(self, form: Callable[[str], str]) -> tuple[int, int] | None:
+        """The lines in which ``old`` stands when both are brought to a common form."""
+        wanted = form(self.old)
+        if not wanted:
+            return None
+        forms = [form(line) for line in self.file_lines]
+        at = "".join(forms).find(wanted)
+        if at < 0:
+            return None
+        ends = list(accumulate(map(len, forms)))
+        return bisect_right(ends, at), bisect_right(ends, at + len(wanted) - 1) + 1
+
+    def quoted(self, first: int, stop: int) -> str:
+        """Lines of the file with their numbers, invisible characters shown."""
+        shown = self.file_lines[first : min(stop, first + _MAX_SHOWN_LINES)]
+        text = "".join(
+            f"\n{number:6d}\t{visible(line)}" for number, line in enumerate(shown, first + 1)
+        )
+        more = stop - first - len(shown)
+        return f"{text}\n       … {more} more lines" if more else text
+
+
+def explain(content: Content, old: str, new: str) -> Miss:
+    """Why ``old``, which shall become ``new``, is not found."""
+    head = content.utf8[content.start : content.start + _MAX_SEARCHED_BYTES]
+    text = head.decode("utf-8", "backslashreplace")
+    search = _Search(content, old, new, _split(text))
+    for reason in _REASONS:
+        miss = reason(search)
+        if miss is not None:
+            return miss
+    return Miss("nothing like it was found.", "View the file and copy the text from there.")
+
+
+def visible(text: str) -> str:
+    """Spaces as ``·``, tabs as ``→``, carriage returns as ``␍``, line breaks as ``¶``."""
+    return lines.cut(text.translate(_VISIBLE).rstrip("\n"))
+
+
+def _already_applied(search: _Search) -> Miss | None:
+    new = search.new
+    if len(new.strip()) < _MIN_PROOF_CHARS or new in search.old:
+        return None
+    found = matching.find(search.content, new, limit=1).spans
+    if not found:
+        return None
+    line = lines.line_number(search.content.utf8, found[0][0], search.content.start)
+    return Miss(
+        f"the new text is in the file already, at line {line}.",
+        "If that is this edit, it has been applied already; else view the file.",
+    )
+
+
+def _whitespace(search: _Search) -> Miss | None:
+    span = search.lines_like(lambda text: _SPACES.sub("", text))
+    if span is None:
+        return None
+    return Miss(
+        f"only whitespace differs from {_named(span)} (· space, → tab, ␍ CR, ¶ line end).\n"
+        f"The file has:{search.quoted(*span)}\nyours is:{_quoted(search.old_lines)}",
+        "Send the text with the file's own whitespace.",
+    )
+
+
+def _characters(search: _Search) -> Miss | None:
+    span = search.lines_like(_plain)
+    if span is None:
+        return None
+    theirs = "".join(search.file_lines[slice(*span)])
+    differing = "; ".join(dict.fromkeys(_differences(theirs, search.old)))
+    return Miss(
+        f"characters differ that look alike, in {_named(span)}: {differing}.\n"
+        f"The file has:{search.quoted(*span)}",
+        "Send the text with the file's own characters.",
+    )
+
+
+def _line_numbers(search: _Search) -> Miss | None:
+    if not all(_PREFIX.match(line) for line in search.old_lines if line.strip()):
+        return None
+    bare = "".join(_PREFIX.sub("", line) for line in search.old_lines)
+    if not bare.strip() or not matching.find(search.content, bare, limit=1).spans:
+        return None
+    return Miss(
+        "it begins with line numbers, which view adds and the file does not have.",
+        "Send the text without the line number and the tab behind it.",
+    )
+
+
+def _closest(search: _Search) -> Miss | None:
+    old_lines = search.old_lines
+    lead = next((index for index, line in enumerate(old_lines) if line.strip()), None)
+    if lead is None:
+        return None
+    at, ratio = _nearest(old_lines[lead], search.file_lines[:_MAX_COMPARED_LINES])
+    if ratio < _NEAR_RATIO:
+        return None
+    first = max(at - lead, 0)
+    stop = min(first + len(old_lines), len(search.file_lines))
+    return Miss(
+        f"the closest lines are:{search.quoted(first, stop)}",
+        "Copy the text exactly from the file (· is a space, → a tab, ¶ a line end).",
+    )
+
+
+#: In the order of spec and use: the first that holds is told.
+_REASONS = (_already_applied, _whitespace, _characters, _line_numbers, _closest)
+
+
+def _nearest(wanted: str, candidates: list[str]) -> tuple[int, float]:
+    matcher: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(wanted.strip()[:_MAX_COMPARED_CHARS])
+    best, best_ratio = 0, 0.0
+    for index, line in enumerate(candidates):
+        matcher.set_seq1(line.strip()[:_MAX_COMPARED_CHARS])
+        if matcher.real_quick_ratio() <= best_ratio or matcher.quick_ratio() <= best_ratio:
+            continue
+        ratio = matcher.ratio()
+        if ratio > best_ratio:
+            best, best_ratio = index, ratio
+    return best, best_ratio
+
+
+def _plain(text: str) -> str:
+    return _SPACES.sub("", unicodedata.normalize("NFKC", text).translate(_PLAIN))
+
+
+def _differences(theirs: str, ours: str) -> Iterator[str]:
+    """What differs and is not ASCII on both sides; the rest is other text on the same lines."""
+    theirs, ours = theirs[:_MAX_COMPARED_CHARS], ours[:_MAX_COMPARED_CHARS]
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+    for _, start, stop, our_start, our_stop in matcher.get_opcodes():
+        has, sent = theirs[start:stop], ours[our_start:our_stop]
+        if has != sent and not (has + sent).isascii():
+            yield f"the file has {_spelled(has)}, yours {_spelled(sent)}"
+
+
+def _spelled(text: str) -> str:
+    if not text:
+        return "nothing"
+    names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in text[:3])
+    return f"{text[:3]} ({names})"
+
+
+def _named(span: tuple[int, int]) -> str:
+    first, stop = span
+    return f"line {first + 1}" if stop == first + 1 else f"lines {first + 1}-{stop}"
+
+
+def _quoted(old_lines: list[str]) -> str:
+    return "".join(f"\n      \t{visible(line)}" for line in old_lines[:_MAX_SHOWN_LINES])
+
+
+def _split(text: str) -> list[str]:
+    """The lines of a text, each with its end; ``str.splitlines`` would split at more."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text)

@@ -1,0 +1,109 @@
+"""One exact replacement in a text, or the reason why there is none."""
+
+import re
+
+from attrs import frozen
+
+from kits.text import lines
+from kits.text.content import Content, Splice
+from kits.workspace import WorkspaceError
+from kits.workspace.errors import invalid
+
+from . import misses
+from .matching import MAX_COUNTED, Matches, find
+
+_MAX_NAMED_PLACES = 20
+_PREVIEW_CHARS = 80
+
+
+@frozen
+class Replacement:
+    """An exact replacement that a model asks for.
+
+    Attributes:
+        old: the text to find; never empty, never equal to ``new``.
+        new: what stands there afterwards, literally.
+        everywhere: whether all places are meant.
+
+    >>> Replacement("b", "B").splices(Content.of(b"abc"))
+    [Splice(start=1, end=2, text='B')]
+    """
+
+    old: str
+    new: str
+    everywhere: bool = False
+
+    def check(self) -> None:
+        """Refuse what can be no replacement, whatever the file.
+
+        Raises:
+            WorkspaceError: there is nothing to find, or nothing to change.
+        """
+        if not self.old:
+            message = "the text to replace is empty: there is nothing to find"
+            raise invalid(message, hint="To add text, use insert.")
+        if self.old == self.new:
+            message = "the old and the new text are the same: nothing would change"
+            raise invalid(message)
+
+    def splices(self, content: Content) -> list[Splice]:
+        """The edits that make the replacement.
+
+        Raises:
+            WorkspaceError: there is no such text, or more than one place, or no change.
+        """
+        self.check()
+        matches = find(content, self.old, limit=None if self.everywhere else MAX_COUNTED)
+        if not matches.spans:
+            miss = misses.explain(content, self.old, self.new)
+            message = f"the text to replace was not found: {miss.reason}"
+            raise invalid(message, hint=miss.hint)
+        if len(matches.spans) > 1 and not self.everywhere:
+            raise _ambiguous(content, matches)
+        splices = [
+            Splice(start, end, self._fitted(content, start, matches))
+            for start, end in matches.apart
+        ]
+        if all(content.utf8[each.start : each.end] == each.utf8 for each in splices):
+            message = "the file has the new text there already: nothing would change"
+            raise invalid(message)
+        return splices
+
+    def _fitted(self, content: Content, start: int, matches: Matches) -> str:
+        r"""The new text with the file's line ends.
+
+        Where ``old`` stands exactly and has line ends of its own, the new ones are as meant.
+        """
+        if matches.endings_differ:
+            return self._as_replaced(content, start, matches)
+        if lines.TEXT_BREAK.search(self.old):
+            return self.new
+        ending = lines.ending_at(content.utf8, start, content.start).decode()
+        return re.sub(r"(?<!\r)\n", lambda _: ending, self.new)
+
+    def _as_replaced(self, content: Content, start: int, matches: Matches) -> str:
+        """Each line end as that of the line it replaces; more lines end as the last of those."""
+        end = dict(matches.spans)[start]
+        theirs = [ending.decode() for ending in lines.BREAK.findall(content.utf8[start:end])]
+        parts = lines.TEXT_BREAK.split(self.new)
+        endings = [*theirs, *[theirs[-1]] * len(parts)]
+        ended = (part + ending for part, ending in zip(parts[:-1], endings, strict=False))
+        return "".join([*ended, parts[-1]])
+
+
+def _ambiguous(content: Content, matches: Matches) -> WorkspaceError:
+    text = content.utf8
+    shown = matches.spans[:_MAX_NAMED_PLACES]
+    places = []
+    for start, _ in shown:
+        number = lines.line_number(text, start, content.start)
+        begin = lines.line_start(text, start, content.start)
+        preview = lines.shown(text[begin : lines.line_end(text, start)]).strip()
+        places.append(f"\n  line {number}: {lines.cut(preview, _PREVIEW_CHARS)}")
+    more = len(matches.spans) - len(shown)
+    overlap = ", overlapping" if len(matches.apart) < len(matches.spans) else ""
+    message = f"the text to replace is in the file at {len(matches.spans)} places{overlap}:{''.join(places)}"
+    if more:
+        message += f"\n  and {more} more"
+    hint = "Add lines around it until it is unique, or set replace_all to change all places."
+    return invalid(message, hint=hint)
