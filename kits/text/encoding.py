@@ -7,6 +7,7 @@ from attrs import frozen
 
 from kits.workspace import WorkspaceError
 from kits.workspace.errors import invalid
+from qitos_like.core.results import ErrorCode
 
 #: A NUL in the first bytes makes a file binary; git looks as far (``buffer_is_binary``).
 SNIFF_BYTES = 8000
@@ -26,6 +27,18 @@ _DECLARED = re.compile(
 _ASCII = "".join(map(chr, range(0x20, 0x7F))) + "\t\r\n"
 _CHUNK = 1 << 20
 _SHOWN = 40
+
+
+class BinaryFileError(WorkspaceError):
+    """A file that is no text.
+
+    >>> str(BinaryFileError())
+    'the file is binary'
+    """
+
+    def __init__(self, message: str = "the file is binary") -> None:
+        hint = "This tool is for text; use a command for other data."
+        super().__init__(message, code=ErrorCode.INPUT_INVALID, hint=hint)
 
 
 @frozen
@@ -87,41 +100,56 @@ class Encoding:
 UTF_8 = Encoding("utf-8")
 
 
-def detect(data: bytes) -> Encoding:
-    """The encoding of a whole file.
+def detect(data: bytes, *, whole: bool = True) -> Encoding:
+    """The encoding of a file.
 
     A mark decides; then UTF-8, if there is more than ASCII and it is valid; then what the first
     lines declare, if the file is valid in it.
 
+    Args:
+        data: the file, or its beginning.
+        whole: whether it is all of it, so that a character cut off at the end is an error.
+
     Raises:
         WorkspaceError: the file is binary.
     """
-    marked = detect_bom(data)
+    marked = _marked(data)
     if marked is not None:
-        if not _decodes(data[len(marked.bom) :], marked):
+        if whole and not _decodes(data[len(marked.bom) :], marked):
             message = f"the file is binary: it begins as {marked.codec} but is not"
-            raise invalid(message)
+            raise BinaryFileError(message)
         return marked
-    check_text(data)
+    _check_text(data)
     is_ascii = data.isascii()
-    if not is_ascii and _is_utf_8(data):
+    if not is_ascii and _is_utf_8(data, whole=whole):
         return UTF_8
-    declared = detect_declared(data)
-    if declared is not None and (is_ascii or _decodes(data, declared)):
+    declared = _declared(data)
+    if declared is not None and (is_ascii or not whole or _decodes(data, declared)):
         return declared
     return UTF_8 if is_ascii else Encoding(None)
 
 
-def detect_bom(data: bytes) -> Encoding | None:
-    """The encoding a byte order mark says, or ``None``."""
+def encoding_for(text: str, old: bytes | None = None) -> Encoding:
+    """The encoding to write a whole new text in: what it declares itself, else UTF-8.
+
+    Args:
+        text: all of the file.
+        old: the file it replaces; its byte order mark, if it has one, stays.
+    """
+    marked = _marked(old or b"")
+    if marked is not None and not text.startswith("\ufeff"):
+        return marked
+    return _declared(text.encode("utf-8", "replace")) or UTF_8
+
+
+def _marked(data: bytes) -> Encoding | None:
     for bom, codec in _BOMS:
         if data.startswith(bom):
             return Encoding(codec, bom)
     return None
 
 
-def detect_declared(data: bytes) -> Encoding | None:
-    """The encoding the first two lines declare, if it is one that extends ASCII."""
+def _declared(data: bytes) -> Encoding | None:
     for line in data[:_CHUNK].split(b"\n", 2)[:2]:
         match = _DECLARED.match(line[:500])
         if match:
@@ -129,15 +157,10 @@ def detect_declared(data: bytes) -> Encoding | None:
     return None
 
 
-def check_text(head: bytes) -> None:
-    """Refuse a binary file by its first bytes.
-
-    Raises:
-        WorkspaceError: there is a NUL among them.
-    """
+def _check_text(head: bytes) -> None:
+    """Refuse a binary file by its first bytes."""
     if b"\0" in head[:SNIFF_BYTES]:
-        message = "the file is binary"
-        raise invalid(message, hint="This tool is for text; use a command for other data.")
+        raise BinaryFileError
 
 
 def _known(name: str) -> Encoding | None:
@@ -157,14 +180,14 @@ def _decodes(data: bytes, encoding: Encoding) -> bool:
         return False
 
 
-def _is_utf_8(data: bytes) -> bool:
+def _is_utf_8(data: bytes, *, whole: bool) -> bool:
     """By pieces, so that a large file is not in memory twice."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     try:
         for start in range(0, len(data), _CHUNK):
             decoder.decode(view[start : start + _CHUNK])
-        decoder.decode(b"", final=True)
+        decoder.decode(b"", final=whole)
     except UnicodeDecodeError:
         return False
     return True

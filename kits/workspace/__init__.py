@@ -1,5 +1,6 @@
 """The workspace: which paths tools may use, and how files are read and written there."""
 
+from .errors import MissingPathError as MissingPathError
 from .errors import WorkspaceError as WorkspaceError
 from .protected import DEFAULT_PROTECTED as DEFAULT_PROTECTED
 from .workspace import FolderEntry as FolderEntry

@@ -37,6 +37,17 @@ class WorkspaceError(ToolError):
         return Err(self.code, str(self), hint=self.hint, structured=self.structured)
 
 
+class MissingPathError(WorkspaceError):
+    """A path where nothing is.
+
+    >>> MissingPathError("no such file").code
+    <ErrorCode.INPUT_INVALID: 'input_invalid'>
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message, code=ErrorCode.INPUT_INVALID, hint=hint)
+
+
 @frozen
 class _Reason:
     code: ErrorCode
@@ -49,7 +60,6 @@ _INVALID, _DENIED = ErrorCode.INPUT_INVALID, ErrorCode.DENIED
 _REASONS = {
     errno.EXDEV: _Reason(_DENIED, "leads outside the workspace"),
     errno.ELOOP: _Reason(_INVALID, "is a loop of links"),
-    errno.ENOENT: _Reason(_INVALID, "does not exist"),
     errno.ENOTDIR: _Reason(_INVALID, "has a file where a folder is meant"),
     errno.EISDIR: _Reason(_INVALID, "is a folder, not a file"),
     errno.ENXIO: _Reason(_INVALID, "is a socket or a device, not a file"),
@@ -60,6 +70,8 @@ _REASONS = {
 
 def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceError:
     """The operating system's refusal of ``path``; what is no mistake of the path stays a failure."""
+    if error.errno == errno.ENOENT:
+        return MissingPathError(f"{path!r} does not exist", hint=hint)
     reason = _REASONS.get(error.errno or 0)
     if reason is not None:
         return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint)

@@ -1,0 +1,84 @@
+"""What is told of an edit: the lines around it with their new numbers, and its diff."""
+
+from collections.abc import Iterator, Sequence
+
+from kits.files.store import Edited
+from kits.text import lines
+from kits.text.content import Content, Splice
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Ok
+
+_CONTEXT_LINES = 3
+_MAX_PLACES = 5
+_MAX_LINES = 40
+
+
+def report(edited: Edited, done: str) -> Ok:
+    """The answer to an edit.
+
+    Args:
+        edited: the edit.
+        done: what was done, as the beginning of a sentence.
+    """
+    content, splices = edited.content, edited.splices
+    windows = list(_windows(content, splices))
+    parts = [f"{done} in {edited.shown}:", *(text for _, text in windows[:_MAX_PLACES])]
+    if len(windows) > _MAX_PLACES:
+        parts.append(f"… and {len(windows) - _MAX_PLACES} more places")
+    if edited.note:
+        parts.append(edited.note)
+    structured: Json = {
+        "path": edited.shown,
+        "replacements": len(splices),
+        "first_line": lines.line_number(content.utf8, splices[0].start, content.start),
+        "diff": edited.diff,
+    }
+    return Ok("\n".join(parts), structured=structured)
+
+
+def _windows(content: Content, splices: Sequence[Splice]) -> Iterator[tuple[int, str]]:
+    """The lines around each edit as they are now, near ones together, with the first number."""
+    text = content.utf8
+    done, shift, number = content.start, 0, 1
+    for group, start, stop in _groups(content, splices):
+        number += lines.count_breaks(text, done, start)
+        new = content.changed(group, start, stop)
+        yield number + shift, _numbered(new, number + shift)
+        shift += lines.count_breaks(new) - lines.count_breaks(text, start, stop)
+        done = start
+
+
+def _groups(content: Content, splices: Sequence[Splice]) -> Iterator[tuple[list[Splice], int, int]]:
+    group: list[Splice] = []
+    start = stop = 0
+    for splice in splices:
+        above, below = _around(content, splice)
+        if group and above > stop:
+            yield group, start, stop
+            group = []
+        if not group:
+            start = above
+        group.append(splice)
+        stop = below
+    yield group, start, stop
+
+
+def _around(content: Content, splice: Splice) -> tuple[int, int]:
+    text = content.utf8
+    above = lines.line_start(text, splice.start, content.start)
+    for _ in range(_CONTEXT_LINES):
+        above = lines.line_start(text, max(above - 1, content.start), content.start)
+    below = splice.end
+    if splice.start == splice.end or text[splice.end - 1 : splice.end] not in {b"\n", b"\r"}:
+        below = lines.line_end(text, below)
+    for _ in range(_CONTEXT_LINES):
+        below = lines.line_end(text, below)
+    return above, below
+
+
+def _numbered(text: bytes, first: int) -> str:
+    shown = lines.split(text)
+    head = list(lines.numbered(shown[:_MAX_LINES], first))
+    if len(shown) > _MAX_LINES:
+        head.append(f"     …\t{len(shown) - _MAX_LINES} more lines")
+    return "\n".join(head)

@@ -1,0 +1,92 @@
+"""``EditToolSet``: change files by exact text or by line."""
+
+from typing import Annotated
+
+from kits.files.ledger import LedgerMode
+from kits.files.store import Home, store_of
+from qitos_like.core.context import ToolContext
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.marks import PathArg
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.results import Ok
+from qitos_like.core.spec import ToolMeta
+from qitos_like.core.tool import ToolSet, tool
+
+from . import inserting
+from .replacing import Replacement
+from .report import report
+
+Path = Annotated[str, PathArg]
+
+_CHANGES = ToolPermission(filesystem_read=True, filesystem_write=True)
+
+
+class EditToolSet(ToolSet):
+    """Change the files of a workspace: exact replacements and insertions.
+
+    Every byte outside the edit stays; a file is written whole or not at all; edits of one file
+    from many threads come one after the other.
+
+    Args:
+        workspace_root: a folder, a ``Workspace``, or a ``FileStore`` shared with other toolsets.
+        ledger: what must have been read before it is changed.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+
+    >>> [each.name for each in EditToolSet(".").tools()]
+    ['str_replace', 'insert']
+    """
+
+    name = "edit"
+
+    def __init__(self, workspace_root: Home = ".", *, ledger: LedgerMode = "auto") -> None:
+        self._store = store_of(workspace_root, ledger)
+
+    def tools(self) -> list[FunctionTool]:
+        """The tools."""
+        changes = ToolMeta(writes=self._store.resources)
+        return [FunctionTool(method, changes) for method in (self.str_replace, self.insert)]
+
+    @tool(permissions=_CHANGES)
+    def str_replace(
+        self,
+        path: Path,
+        old_str: str,
+        new_str: str,
+        *,
+        replace_all: bool = False,
+        context: ToolContext | None = None,
+    ) -> Ok:
+        """Replace old_str, which must be in the file exactly once (or replace_all), by new_str.
+
+        Raises:
+            WorkspaceError: no such file, no such text, more than one place, or nothing to change.
+        """
+        wanted = Replacement(old_str, new_str, replace_all)
+        wanted.check()
+        edited = self._store.edit(path, context, wanted.splices)
+        count = len(edited.splices)
+        return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
+
+    @tool(permissions=_CHANGES)
+    def insert(
+        self,
+        path: Path,
+        insert_line: Annotated[int, "the new text follows this line; 0 is the top"],
+        new_str: str,
+        *,
+        context: ToolContext | None = None,
+    ) -> Ok:
+        """Insert text as lines of its own.
+
+        Raises:
+            WorkspaceError: no such file or line, or the file has changed since it was viewed.
+        """
+        edited = self._store.edit(
+            path,
+            context,
+            lambda content: [inserting.splice(content, insert_line, new_str)],
+            by_line=True,
+        )
+        return report(edited, "Inserted")

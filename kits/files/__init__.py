@@ -1,0 +1,1 @@
+"""Files and folders: viewing, creating and writing, and what an agent has read of them."""

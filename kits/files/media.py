@@ -1,0 +1,46 @@
+"""What a file that is no text is: an image to show, or a type to name."""
+
+import mimetypes
+import re
+
+from attrs import frozen
+
+_SIGNATURES = (
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
+    (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
+    (re.compile(rb"GIF8[79]a"), "image/gif"),
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), "image/webp"),
+    (re.compile(rb"%PDF-"), "application/pdf"),
+    (re.compile(rb"\x7fELF"), "application/x-elf"),
+    (re.compile(rb"PK\x03\x04"), "application/zip"),
+    (re.compile(rb"\x1f\x8b"), "application/gzip"),
+    (re.compile(rb"SQLite format 3\0"), "application/vnd.sqlite3"),
+)
+SIGNATURE_BYTES = 16
+
+
+@frozen
+class Media:
+    """The kind of a file.
+
+    Attributes:
+        media_type: by its first bytes, else by its name.
+
+    >>> Media.of("a.bin", b"GIF89a").is_image
+    True
+    """
+
+    media_type: str
+
+    @classmethod
+    def of(cls, name: str, head: bytes) -> "Media":
+        """The kind of a file with this name and these first bytes."""
+        for signature, media_type in _SIGNATURES:
+            if signature.match(head):
+                return cls(media_type)
+        return cls(mimetypes.guess_type(name)[0] or "application/octet-stream")
+
+    @property
+    def is_image(self) -> bool:
+        """Whether a model may be shown it; a drawing in text (SVG) is text."""
+        return self.media_type in {"image/png", "image/jpeg", "image/gif", "image/webp"}

@@ -1,0 +1,162 @@
+"""``FileToolSet``: view, create and write files."""
+
+import os
+from io import FileIO
+from stat import S_ISDIR
+from typing import Annotated
+
+from kits.caps import Caps
+from kits.text import diff, lines
+from kits.text.encoding import BinaryFileError, encoding_for
+from kits.workspace.errors import invalid
+from qitos_like.core.context import ToolContext
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.marks import PathArg
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.results import Ok, Part
+from qitos_like.core.spec import ToolMeta
+from qitos_like.core.tool import ToolSet, tool
+
+from . import folders, viewing
+from .ledger import LedgerMode
+from .media import SIGNATURE_BYTES, Media
+from .paging import Pager
+from .store import Home, store_of
+
+Path = Annotated[str, PathArg]
+
+
+class FileToolSet(ToolSet):
+    """View, create and write the files of a workspace.
+
+    Args:
+        workspace_root: a folder, a ``Workspace``, or a ``FileStore`` shared with other toolsets.
+        ledger: whether overwriting a file needs that it was read.
+        read_only: leave out what writes.
+        caps: how much is shown at once.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+
+    >>> FileToolSet(".").view("README.md", [1, 1]).structured["range"]
+    [1, 1]
+    """
+
+    name = "files"
+
+    def __init__(
+        self,
+        workspace_root: Home = ".",
+        *,
+        ledger: LedgerMode = "auto",
+        read_only: bool = False,
+        caps: Caps = Caps(),  # noqa: B008 - frozen
+    ) -> None:
+        self._store = store_of(workspace_root, ledger)
+        self._read_only = read_only
+        self._caps = caps
+
+    def tools(self) -> list[FunctionTool]:
+        """The tools, with this toolset's limits in their texts."""
+        caps = self._caps
+        shown = (
+            "Numbered lines of a file, or a folder two levels deep. Without view_range: the first "
+            f"{caps.view_lines:,} lines or {caps.view_chars:,} characters."
+        )
+        view = FunctionTool(self.view, ToolMeta(description=shown, reads=self._store.resources))
+        if self._read_only:
+            return [view]
+        changes = ToolMeta(writes=self._store.resources)
+        return [view, FunctionTool(self.create, changes), FunctionTool(self.write_file, changes)]
+
+    @tool(permissions=ToolPermission(filesystem_read=True))
+    def view(
+        self,
+        path: Path,
+        view_range: Annotated[tuple[int, int] | None, "1-based, inclusive; -1 = end"] = None,
+        *,
+        context: ToolContext | None = None,
+    ) -> Ok:
+        """Numbered lines of a file, or a folder two levels deep.
+
+        Raises:
+            WorkspaceError: there is no such file, or its kind or the range is wrong.
+        """
+        workspace = self._store.workspace
+        if S_ISDIR(workspace.stat(path).st_mode):
+            listing = folders.listing(workspace, path, self._caps)
+            return Ok(str(listing), structured=listing.structured())
+        return self._view_file(path, viewing.span(view_range, self._caps), context)
+
+    @tool(permissions=ToolPermission(filesystem_write=True))
+    def create(self, path: Path, file_text: str, *, context: ToolContext | None = None) -> Ok:
+        """Write a new file, with its parent folders; a file that exists is refused.
+
+        Raises:
+            WorkspaceError: it exists, is outside or protected, or cannot be written.
+        """
+        data = encoding_for(file_text).encode(file_text)
+        self._store.create(path, context, data)
+        return _written("Created", self._store.workspace.relative(path), data=data, old=None)
+
+    @tool(
+        permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
+    )
+    def write_file(self, path: Path, content: str, *, context: ToolContext | None = None) -> Ok:
+        """Write a whole file; one that exists must have been viewed, and not changed since.
+
+        Raises:
+            WorkspaceError: it has not been read or has changed, or cannot be written.
+        """
+        written = b""
+
+        def encode(old: bytes | None) -> bytes:
+            nonlocal written
+            encoding = encoding_for(content, old)
+            written = encoding.bom + encoding.encode(content)
+            return written
+
+        old = self._store.overwrite(path, context, encode)
+        verb = "Created" if old is None else "Overwrote"
+        return _written(verb, self._store.workspace.relative(path), data=written, old=old)
+
+    def _view_file(self, path: str, wanted: viewing.Span, context: ToolContext | None) -> Ok:
+        shown = self._store.workspace.relative(path)
+        with self._store.workspace.open_read(path) as file:
+            facts = os.fstat(file.fileno())
+            media = Media.of(shown, file.read(SIGNATURE_BYTES))
+            file.seek(0)
+            described = f"{shown!r} is {media.media_type}, {facts.st_size:,} bytes"
+            if media.is_image:
+                return self._image(described, media, file)
+            try:
+                pager = Pager(file, line_chars=self._caps.line_chars)
+            except BinaryFileError as error:
+                message = f"{described}: no text to view"
+                raise invalid(message, hint=error.hint) from None
+            page = viewing.page(shown, pager, wanted=wanted, caps=self._caps)
+        self._store.remember(path, context, facts=facts, data=pager.data)
+        return Ok(str(page), structured=page.structured())
+
+    def _image(self, described: str, media: Media, file: FileIO) -> Ok:
+        data = file.read(self._caps.image_bytes + 1)
+        if len(data) > self._caps.image_bytes:
+            message = f"{described}: too large to show, at most {self._caps.image_bytes:,} bytes"
+            raise invalid(message)
+        structured = {"media_type": media.media_type, "size": len(data)}
+        return Ok(described, structured=structured, parts=[Part(media.media_type, data)])
+
+
+def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:
+    count = lines.count_lines(data)
+    text = f"{verb} {shown} ({count:,} {'line' if count == 1 else 'lines'}, {len(data):,} bytes)"
+    if data and data[-1:] not in {b"\n", b"\r"}:
+        text += "; no newline at the end"
+    structured = {
+        "path": shown,
+        "created": old is None,
+        "lines": count,
+        "bytes": len(data),
+        "diff": diff.between(shown, old or b"", data),
+    }
+    return Ok(text, structured=structured)
