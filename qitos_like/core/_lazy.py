@@ -5,12 +5,13 @@ none of them.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from docstring_parser import Docstring, DocstringStyle
     from jsonschema.protocols import Validator
+    from referencing.jsonschema import SchemaRegistry
 
     from .jsontypes import Json
 
@@ -31,6 +32,14 @@ def meta_validator() -> "Validator":
 
 
 @cache
+def known_schemas() -> "SchemaRegistry":
+    """The meta-schemas, as a registry that fetches nothing else from anywhere."""
+    from jsonschema_specifications import REGISTRY
+
+    return REGISTRY
+
+
+@cache
 def docstring_parser() -> "Callable[[str, DocstringStyle], Docstring]":
     """docstring-parser's function from a text and a style to a parsed docstring."""
     from docstring_parser import parse
@@ -44,3 +53,28 @@ def docstring_styles() -> "type[DocstringStyle]":
     from docstring_parser import DocstringStyle
 
     return DocstringStyle
+
+
+@cache
+def class_hook_maker() -> "Callable[..., Hook]":
+    """cattrs' generator of code that makes instances of a class, strict about keys.
+
+    It takes what ``cattrs.gen.make_dict_structure_fn_from_attrs`` takes, without a converter.
+    """
+    from cattrs import Converter
+    from cattrs.gen import make_dict_structure_fn_from_attrs
+
+    return partial(
+        make_dict_structure_fn_from_attrs,
+        converter=Converter(detailed_validation=False),
+        _cattrs_forbid_extra_keys=True,
+        _cattrs_use_linecache=False,
+    )
+
+
+@cache
+def field_override() -> "type[AttributeOverride]":
+    """How cattrs is told the key and the hook of a field."""
+    from cattrs.gen import override
+
+    return override

@@ -1,0 +1,80 @@
+"""Rows of annotations that stand for another: ``NewType``, ``TypeVar``, ``type`` statements."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NewType, TypeVar, Union, get_args, get_origin
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation, Scope, Unresolved, bound
+from .rows import Inferring, Part, Row, Structuring
+
+Meaning = Callable[[Annotation, Scope], Annotation]
+
+
+def _standing_for(
+    meaning: Meaning,
+    matches: Callable[[Annotation], bool],
+    schema: Callable[[Annotation, Inferring], Schema] | None = None,
+) -> Row:
+    """A row of annotations that mean the same as another one."""
+
+    def parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:
+        yield Part(meaning(annotation, structuring.scope), value)
+
+    def plain(annotation: Annotation, inferring: Inferring) -> Schema:
+        return inferring.schema(meaning(annotation, inferring.scope))
+
+    return Row(
+        matches,
+        schema or plain,
+        lambda annotation, structuring: structuring.hook(meaning(annotation, structuring.scope)),
+        parts,
+    )
+
+
+def _supertype(annotation: Annotation, scope: Scope) -> Annotation:
+    return scope.resolve(annotation.__supertype__) if isinstance(annotation, NewType) else Any
+
+
+def _limit(annotation: Annotation, scope: Scope) -> Annotation:
+    """The bound of a variable, its constraints as a union, or any value."""
+    if not isinstance(annotation, TypeVar):
+        return Any
+    if annotation.__constraints__:
+        return scope.resolve(Union[annotation.__constraints__])  # noqa: UP007 (made of a tuple)
+    return Any if annotation.__bound__ is None else scope.resolve(annotation.__bound__)
+
+
+def _statement(annotation: Annotation) -> Json:
+    """The ``type`` statement behind an alias, or behind one with arguments."""
+    return get_origin(annotation) or annotation
+
+
+def _is_statement(annotation: Annotation) -> bool:
+    """Its class exists from Python 3.12 on, and in typing_extensions."""
+    return type(_statement(annotation)).__name__ == "TypeAliasType"
+
+
+def _value(annotation: Annotation, scope: Scope) -> Annotation:
+    statement = _statement(annotation)
+    bindings = dict(zip(statement.__type_params__, get_args(annotation), strict=False))
+    try:
+        value = statement.__value__
+    except NameError as error:  # evaluated only now
+        return type(str(error.name), (Unresolved,), {})
+    return bound(scope.resolve(value), bindings)
+
+
+def _statement_schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    """By reference, since a ``type`` statement may mention itself."""
+    name = _statement(annotation).__name__
+    return inferring.define(
+        annotation, name, lambda: inferring.schema(_value(annotation, inferring.scope))
+    )
+
+
+ALIASES = (
+    _standing_for(_supertype, lambda annotation: isinstance(annotation, NewType)),
+    _standing_for(_limit, lambda annotation: isinstance(annotation, TypeVar)),
+    _standing_for(_value, _is_statement, _statement_schema),
+)

@@ -1,0 +1,179 @@
+"""Annotations resolved one by one: text and forward references become types, marks are split off.
+
+Resolving never fails. A name that nothing knows, such as one imported under ``TYPE_CHECKING``,
+becomes a subclass of ``Unresolved`` that stands for any value.
+"""
+
+import builtins
+import collections.abc
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Literal,
+    NewType,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
+
+from attrs import frozen
+
+from qitos_like.core.context import ToolContext
+from qitos_like.core.marks import CommandArg, Configured, Name, PathArg
+
+#: A type as it may stand in an annotation: a class, a generic alias, a special form, a variable.
+Annotation: TypeAlias = object
+#: What type variables stand for.
+Bindings: TypeAlias = Mapping[Annotation, Annotation]
+
+#: Our own names, for annotations whose imports were left to the type checker.
+_OURS: dict[str, object] = {
+    known.__name__: known for known in (ToolContext, PathArg, CommandArg, Configured, Name)
+}
+
+
+class Unresolved:
+    """Stands for a name that is not known while running; each name gets its own subclass."""
+
+    def __class_getitem__(cls, _item: object) -> type["Unresolved"]:
+        return cls
+
+
+class Scope:
+    """Where the names of an annotation are looked up: the nearest mapping first, builtins last.
+
+    >>> Scope({"Age": int}).resolve("list[Age]")
+    list[int]
+    """
+
+    __slots__ = ("_layers",)
+
+    def __init__(self, *layers: Mapping[str, object]) -> None:
+        self._layers = layers
+
+    def __getitem__(self, name: str) -> object:
+        """What the name means; never a ``KeyError``, so that ``eval`` takes it for local names."""
+        for layer in self._layers:
+            if name in layer:
+                return layer[name]
+        if name in _OURS:
+            return _OURS[name]
+        missing = object()
+        builtin = getattr(builtins, name, missing)
+        return type(name, (Unresolved,), {}) if builtin is missing else builtin
+
+    def inside(self, *layers: Mapping[str, object]) -> "Scope":
+        """This scope with nearer layers."""
+        return Scope(*layers, *self._layers)
+
+    def resolve(self, annotation: Annotation) -> Annotation:
+        """The annotation without text or forward references in it."""
+        if isinstance(annotation, str):
+            return self.resolve(self._evaluated(annotation))
+        if annotation is None:
+            return types.NoneType
+        if isinstance(annotation, ForwardRef):
+            module = sys.modules.get(str(annotation.__forward_module__))
+            scope = self.inside(vars(module)) if module else self
+            return scope.resolve(annotation.__forward_arg__)
+        return rewritten(annotation, self.resolve)
+
+    def _evaluated(self, text: str) -> Annotation:
+        text = text.strip()
+        if text.isidentifier():
+            return None if text == "None" else self[text]
+        try:
+            # what a tool's author wrote as an annotation; its names are ours to look up
+            names = cast("dict[str, object]", self)
+            return cast(Annotation, eval(text, {"__builtins__": {}}, names))  # noqa: S307
+        except Exception:  # the author's text: whatever it raises, the parameter takes any value
+            return type(text, (Unresolved,), {})
+
+
+def rewritten(annotation: Annotation, change: Callable[[Annotation], Annotation]) -> Annotation:
+    """The same generic alias with its arguments changed; anything else as it is."""
+    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+        return annotation
+    origin = get_origin(annotation)
+    if origin in {None, Literal, collections.abc.Callable}:
+        return annotation
+    old = get_args(annotation)
+    if origin is Annotated:
+        new = (change(old[0]), *old[1:])
+    else:
+        new = tuple(map(change, old))
+    if all(before is after for before, after in zip(old, new, strict=True)):
+        return annotation
+    if origin is Annotated:
+        return Annotated[new]
+    if origin in {Union, types.UnionType}:
+        return Union[new]  # noqa: UP007 (made of a tuple)
+    if isinstance(annotation, types.GenericAlias):
+        return types.GenericAlias(cast(type, origin), new)
+    copy_with = getattr(annotation, "copy_with", None)
+    return cast(Annotation, copy_with(new)) if copy_with else cast(Any, origin)[new]
+
+
+def bound(annotation: Annotation, bindings: Bindings) -> Annotation:
+    """The annotation with what its type variables stand for in their place."""
+    if not bindings:
+        return annotation
+    if isinstance(annotation, TypeVar):
+        return bindings.get(annotation, annotation)
+    return rewritten(annotation, lambda part: bound(part, bindings))
+
+
+@frozen
+class Marked:
+    """An annotation without ``Annotated`` around it.
+
+    Attributes:
+        base: the type itself.
+        marks: what stood beside it, outermost last.
+    """
+
+    base: Annotation
+    marks: tuple[object, ...] = ()
+
+    @property
+    def text(self) -> str | None:
+        """The last text among the marks, which describes the value."""
+        texts = (text for mark in reversed(self.marks) if (text := _mark_text(mark)))
+        return next(texts, None)
+
+    def has(self, kind: type) -> bool:
+        """Whether a mark is this class or an instance of it."""
+        return any(mark is kind or isinstance(mark, kind) for mark in self.marks)
+
+    @property
+    def name(self) -> str | None:
+        """The property's name by a ``Name`` mark."""
+        names = (mark.name for mark in self.marks if isinstance(mark, Name))
+        return next(names, None)
+
+
+def split(annotation: Annotation) -> Marked:
+    """The type and its marks; ``Annotated`` may stand in ``Annotated`` or in an alias."""
+    if type(annotation) is type or get_origin(annotation) is not Annotated:
+        return Marked(annotation)
+    base, *marks = get_args(annotation)
+    inner = split(base)
+    return Marked(inner.base, (*inner.marks, *marks))
+
+
+def _mark_text(mark: object) -> str | None:
+    """A plain text, or what PEP 727's ``Doc`` and pydantic's ``Field`` say."""
+    if isinstance(mark, str):
+        return mark
+    for attribute in ("documentation", "description"):
+        text = getattr(mark, attribute, None)
+        if isinstance(text, str):
+            return text
+    return None

@@ -1,0 +1,125 @@
+"""Rows of values that are chosen from a list: ``Literal``, ``Enum``, ``Flag``."""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum, Flag
+from typing import Literal, get_args, get_origin
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation
+from .jsonvalues import NotJsonError, identity, to_json
+from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+from .scalars import structure_integer
+
+_SHOWN_CHOICES = 20
+_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+
+
+def choice_schema(values: Iterable[Json]) -> Schema:
+    """An ``enum``, with a type where all values share one."""
+    choices = list(values)
+    kinds = {_TYPES.get(type(value)) for value in choices}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    return {"type": kind, "enum": choices} if kind else {"enum": choices}
+
+
+def choice_hook(choices: Iterable[tuple[Json, object]]) -> Hook:
+    """A hook from the JSON form of a choice to the choice; 1 is not ``True`` here."""
+    table = {identity(json): value for json, value in choices}
+    allowed = ", ".join(map(repr, (json for json, _ in choices)))
+
+    def hook(value: Json, _type: object = None) -> object:
+        key = value if type(value) is str else identity(value)
+        if key in table:
+            return table[key]
+        message = f"must be one of {allowed}, not {shown(value)}"
+        raise Refused(message)
+
+    return hook
+
+
+def _literals(annotation: Annotation) -> list[tuple[Json, object]]:
+    """Each choice as JSON, and the value that stands for it; a literal may hold literals."""
+    return [
+        (_member_json(value) if isinstance(value, Enum) else to_json(value), value)
+        for value in _flat(annotation)
+    ]
+
+
+def _flat(annotation: Annotation) -> Iterator[object]:
+    for value in get_args(annotation):
+        if get_origin(value) is Literal:
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _members(annotation: Annotation) -> list[tuple[Json, object]]:
+    return [(_member_json(member), member) for member in _enum(annotation)]
+
+
+def _member_json(member: Enum) -> Json:
+    """A member by its value, or by its name where the value is no JSON."""
+    try:
+        return to_json(member.value)
+    except NotJsonError:
+        return member.name
+
+
+def _enum(annotation: Annotation) -> type[Enum]:
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return annotation
+    raise AssertionError(annotation)
+
+
+def _is_literal(annotation: Annotation) -> bool:
+    return get_origin(annotation) is Literal
+
+
+def _is_enum(annotation: Annotation) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Enum)
+
+
+def _is_flag(annotation: Annotation) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Flag)
+
+
+def _flag_schema(annotation: Annotation, _inferring: Inferring) -> Schema:
+    """The bits of a flag add up to an integer; their names are told in words."""
+    members = _enum(annotation)
+    total = sum(member.value for member in members)
+    named = ", ".join(f"{member.name}={member.value}" for member in members)
+    text = f"a sum of {named}"
+    return {"type": "integer", "minimum": 0, "maximum": total, "description": text}
+
+
+def _flag_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
+    members = _enum(annotation)
+    total = sum(member.value for member in members)
+
+    def hook(value: Json, _type: object = None) -> object:
+        number = structure_integer(value)
+        if 0 <= number <= total:
+            try:
+                return members(number)
+            except ValueError as error:
+                raise Refused(str(error)) from None
+        message = f"must be from 0 to {total}, not {shown(value)}"
+        raise Refused(message)
+
+    return hook
+
+
+CHOICES = (
+    Row(
+        _is_literal,
+        lambda annotation, _inferring: choice_schema(json for json, _ in _literals(annotation)),
+        lambda annotation, _structuring: choice_hook(_literals(annotation)),
+    ),
+    Row(_is_flag, _flag_schema, _flag_hook),
+    Row(
+        _is_enum,
+        lambda annotation, _inferring: choice_schema(json for json, _ in _members(annotation)),
+        lambda annotation, _structuring: choice_hook(_members(annotation)),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Rows of objects with free keys."""
+
+import collections
+import collections.abc
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation
+from .arrays import argument_of, is_known, origin_of
+from .rows import Hook, Inferring, Part, Refused, Row, Structuring, shown
+from .scalars import structure_anything, structure_text
+
+#: What an object arrives as, by the annotation's origin.
+_MAPPINGS: dict[object, Callable[[dict[object, object]], object]] = {
+    dict: dict,
+    collections.OrderedDict: collections.OrderedDict,
+    collections.abc.Mapping: dict,
+    collections.abc.MutableMapping: dict,
+}
+#: How an integer is written as a key, which JSON has as text only.
+_INTEGER_KEY = "^-?(0|[1-9][0-9]*)$"
+
+
+def as_object(value: Json) -> dict[str, Json]:
+    """The value, which has to be an object.
+
+    Raises:
+        Refused: it is none.
+    """
+    if isinstance(value, dict):
+        return value
+    message = f"must be an object, not {shown(value)}"
+    raise Refused(message)
+
+
+def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    schema: Schema = {"type": "object"}
+    names = _names_schema(inferring.schema(argument_of(annotation, 0)), inferring)
+    if names:
+        schema["propertyNames"] = names
+    values = inferring.schema(argument_of(annotation, 1))
+    if values:
+        schema["additionalProperties"] = values
+    return schema
+
+
+def _names_schema(keys: Schema, inferring: Inferring) -> Schema:
+    """What the schema of the keys says of property names."""
+    kind = keys.get("type")
+    if kind == "string" or not keys:
+        return {keyword: value for keyword, value in keys.items() if keyword != "type"}
+    if kind != "integer":
+        return inferring.unknown("keys of an object are texts or integers")
+    if "enum" in keys:
+        return {"enum": list(map(str, keys["enum"]))}
+    return {"pattern": _INTEGER_KEY}
+
+
+def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    key_annotation = argument_of(annotation, 0)
+    key_hook = _key_hook(key_annotation, structuring)
+    item = structuring.hook(argument_of(annotation, 1))
+    make = _MAPPINGS[origin_of(annotation)]
+
+    def hook(value: Json, _type: object = None) -> object:
+        items = as_object(value).items()
+        return make({key_hook(key, None): item(part, None) for key, part in items})
+
+    if key_annotation in {Any, str} and make is dict:
+        return lambda value, _type=None: {
+            key: item(part, None) for key, part in as_object(value).items()
+        }
+    return hook
+
+
+def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    inner = structuring.hook(annotation)
+    if inner in {structure_anything, structure_text}:
+        return inner
+    is_integer = structuring.schema(annotation).get("type") == "integer"
+
+    def hook(key: Json, _type: object = None) -> object:
+        try:
+            return inner(_integer(key) if is_integer else key, None)
+        except ValueError as error:
+            message = f"has the key {key!r}, which {error}"
+            raise Refused(message) from None
+
+    return hook
+
+
+def _integer(key: str) -> int:
+    if re.search(_INTEGER_KEY, key) is None:
+        message = "must be an integer"
+        raise Refused(message)
+    return int(key)
+
+
+def _parts(annotation: Annotation, value: Json, _structuring: Structuring) -> Iterator[Part]:
+    if isinstance(value, dict):
+        item = argument_of(annotation, 1)
+        yield from (Part(item, part, key) for key, part in value.items())
+
+
+MAPPINGS = (
+    Row(
+        lambda annotation: is_known(origin_of(annotation), _MAPPINGS),
+        _schema,
+        _hook,
+        _parts,
+    ),
+)

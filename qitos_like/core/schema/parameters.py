@@ -1,0 +1,150 @@
+"""``Parameter``: one parameter of a callable, its annotation resolved and its role known."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Annotated, Any, Union, Unpack, get_args, get_origin
+
+from attrs import NOTHING, frozen
+
+from qitos_like.core.context import ToolContext
+from qitos_like.core.jsontypes import Schema
+from qitos_like.core.marks import Configured
+
+from .annotations import Annotation, Marked, Scope, split
+from .fields import is_typed_dict, read
+from .properties import described, with_default
+from .rows import Inferring
+from .unions import is_union
+from .written import EMPTY, Kind, Written
+
+
+class Role(Enum):
+    """Who fills a parameter."""
+
+    ARGUMENT = "argument"
+    CONTEXT = "context"
+    CONFIGURED = "configured"
+
+
+#: The default of a parameter that is left out of the call if no argument fills it.
+OMITTED = object()
+_VARIADIC = (Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD)
+#: Annotations that mean themselves, so that the common parameter costs one look.
+_PLAIN = frozenset({str, int, float, bool})
+
+
+@frozen
+class Parameter:
+    """One parameter.
+
+    Attributes:
+        name: as the callable spells it.
+        key: the property of the schema that it is; the name unless a ``Name`` mark says another.
+        kind: of ``inspect.Parameter``.
+        annotation: resolved, marks included; ``Any`` for none.
+        default: ``inspect.Parameter.empty`` if an argument is needed.
+        role: who fills it.
+    """
+
+    name: str
+    key: str
+    kind: Kind
+    annotation: Annotation = Any
+    default: object = EMPTY
+    role: Role = Role.ARGUMENT
+
+    @property
+    def marked(self) -> Marked:
+        """The annotation and its marks."""
+        return split(self.annotation)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the annotation needs no scope and cannot be unknown."""
+        return self.annotation is Any or is_plain(self.annotation)
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call needs a value for it."""
+        return self.default is EMPTY
+
+    @property
+    def is_property(self) -> bool:
+        """Whether a model fills it under a name of its own."""
+        return self.role is Role.ARGUMENT and self.kind is not Kind.VAR_KEYWORD
+
+    def schema(self, inferring: Inferring, text: str | None) -> Schema:
+        """Its property: the type, its text (else ``text``, the docstring's) and the default."""
+        schema = inferring.schema(self.annotation)
+        if text and not self.marked.text:
+            schema = described(schema, text)
+        return with_default(schema, NOTHING if self.default is EMPTY else self.default)
+
+
+def is_plain(annotation: Annotation) -> bool:
+    """Whether an annotation is one of the common scalars."""
+    return type(annotation) is type and annotation in _PLAIN
+
+
+def resolved(written: Written, scope: Scope) -> Iterator[Parameter]:
+    """The parameter with its annotation resolved; ``**kwargs: Unpack[...]`` gives several."""
+    if is_plain(written.annotation) and written.kind not in _VARIADIC:
+        annotation = written.annotation
+        if written.default is None:
+            annotation = Union[annotation, None]
+        yield Parameter(written.name, written.name, written.kind, annotation, written.default)
+        return
+    annotation = Any if written.annotation is EMPTY else scope.resolve(written.annotation)
+    if written.kind is Kind.VAR_POSITIONAL:
+        yield _rest(written.name, annotation)
+    elif written.kind is Kind.VAR_KEYWORD and get_origin(annotation) is Unpack:
+        yield from _unpacked(get_args(annotation)[0], scope)
+    elif written.kind is Kind.VAR_KEYWORD:
+        yield Parameter(written.name, written.name, written.kind, annotation, OMITTED)
+    else:
+        yield _single(written, annotation)
+
+
+def _single(written: Written, annotation: Annotation) -> Parameter:
+    marked = split(annotation)
+    role = Role.ARGUMENT
+    if _is_context(marked.base):
+        role = Role.CONTEXT
+    elif marked.has(Configured):
+        role = Role.CONFIGURED
+    elif written.default is None and not _admits_none(marked.base):
+        optional: Annotation = Union[marked.base, None]
+        annotation = Annotated[(optional, *marked.marks)] if marked.marks else optional
+    key = marked.name or written.name
+    return Parameter(written.name, key, written.kind, annotation, written.default, role)
+
+
+def _rest(name: str, annotation: Annotation) -> Parameter:
+    """``*args: T`` is an array of ``T``; ``*args: *tuple[...]`` is that tuple."""
+    if get_origin(annotation) is Unpack:
+        items = get_args(annotation)[0]
+    elif getattr(annotation, "__unpacked__", False):
+        items = tuple[get_args(annotation)]  # type: ignore[misc] # made of the arguments
+    else:
+        items = tuple[annotation, ...]
+    return Parameter(name, name, Kind.VAR_POSITIONAL, items, OMITTED)
+
+
+def _unpacked(annotation: Annotation, scope: Scope) -> Iterator[Parameter]:
+    """``**kwargs: Unpack[Options]`` is a parameter for each key of the ``TypedDict``."""
+    if is_typed_dict(annotation):
+        for field in read(annotation, scope):
+            default = EMPTY if field.is_required else OMITTED
+            yield Parameter(field.name, field.key, Kind.KEYWORD_ONLY, field.type, default)
+
+
+def _is_context(base: Annotation) -> bool:
+    """``ToolContext``, a subclass, or either as an option."""
+    kinds = (
+        [kind for kind in get_args(base) if kind is not type(None)] if is_union(base) else [base]
+    )
+    return len(kinds) == 1 and isinstance(kinds[0], type) and issubclass(kinds[0], ToolContext)
+
+
+def _admits_none(base: Annotation) -> bool:
+    return base in {Any, object, type(None)} or (is_union(base) and type(None) in get_args(base))

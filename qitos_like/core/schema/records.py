@@ -1,0 +1,158 @@
+"""Rows of classes that are data: objects, and named tuples as arrays."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
+
+from qitos_like.core._lazy import class_hook_maker, field_override
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.names import did_you_mean
+
+from .annotations import Annotation
+from .arrays import as_array
+from .docstrings import read_fields
+from .fields import Field, class_of, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
+from .mappings import as_object
+from .properties import described, with_default
+from .rows import Hook, Inferring, Part, Refused, Row, Structuring
+
+
+def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    owner = class_of(annotation)
+
+    def build() -> Schema:
+        fields = read(annotation, inferring.scope)
+        texts = read_fields(owner.__doc__)
+        properties = {}
+        for field in fields:
+            text = None if field.marked.text else texts.get(field.name)
+            schema = described(inferring.schema(field.type), text)
+            properties[field.key] = with_default(schema, field.default)
+        required = [field.key for field in fields if field.is_required]
+        return {
+            "type": "object",
+            "properties": properties,
+            **({"required": required} if required else {}),
+            "additionalProperties": False,
+        }
+
+    return inferring.define(annotation, owner.__name__, build)
+
+
+def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    """The constructor, called by code that cattrs generates."""
+    owner = class_of(annotation)
+    fields = read(annotation, structuring.scope)
+    override = field_override()
+    overrides = {
+        field.name: override(rename=field.key, struct_hook=structuring.hook(field.type))
+        for field in fields
+    }
+    variables = {variable.__name__: object for variable in getattr(owner, "__parameters__", ())}
+    # cattrs reads of a field what our Field has too; the hooks spare it the annotations
+    construct = class_hook_maker()(fields, owner, typevar_map=variables, **overrides)
+
+    def hook(value: Json, _type: object = None) -> object:
+        given = as_object(value)
+        try:
+            return construct(given, owner)
+        except Refused:
+            raise
+        except Exception as error:  # a class's own constructor and validators may raise anything
+            raise Refused(_complaint(given, fields) or _told(error)) from error
+
+    return hook
+
+
+def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    fields = read(annotation, structuring.scope)
+    rows = {field.key: (field.name, structuring.hook(field.type)) for field in fields}
+
+    def hook(value: Json, _type: object = None) -> object:
+        given = as_object(value)
+        complaint = _complaint(given, fields)
+        if complaint:
+            raise Refused(complaint)
+        made = {}
+        for key, part in given.items():
+            name, item = rows[key]
+            made[name] = item(part, None)
+        return made
+
+    return hook
+
+
+def _complaint(given: dict[str, Json], fields: Sequence[Field]) -> str | None:
+    """What is wrong with an object's keys."""
+    keys = [field.key for field in fields]
+    for key in given:
+        if key not in keys:
+            return f"has no property {key!r}{did_you_mean(key, keys)}"
+    missing = [field.key for field in fields if field.is_required and field.key not in given]
+    return f"lacks {', '.join(map(repr, missing))}" if missing else None
+
+
+def _told(error: Exception) -> str:
+    """A constructor's exception in words; its kind only where the text does not stand alone."""
+    if isinstance(error, ValueError) and str(error):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def _object_parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:
+    if isinstance(value, dict):
+        for field in read(annotation, structuring.scope):
+            if field.key in value:
+                yield Part(field.type, value[field.key], field.key)
+
+
+def _tuple_schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    """Items in their places, each described by its name."""
+    owner = class_of(annotation)
+
+    def build() -> Schema:
+        fields = read(annotation, inferring.scope)
+        items = [
+            described(inferring.schema(field.type), None if field.marked.text else field.name)
+            for field in fields
+        ]
+        schema = {
+            "type": "array",
+            **({"prefixItems": items} if items else {}),
+            "minItems": sum(field.is_required for field in fields),
+            "maxItems": len(fields),
+        }
+        return schema
+
+    return inferring.define(annotation, owner.__name__, build)
+
+
+def _tuple_hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    owner = cast("Callable[..., object]", class_of(annotation))  # a class is called
+    fields = read(annotation, structuring.scope)
+    hooks = [structuring.hook(field.type) for field in fields]
+    least = sum(field.is_required for field in fields)
+
+    def hook(value: Json, _type: object = None) -> object:
+        array = as_array(value)
+        if not least <= len(array) <= len(hooks):
+            names = ", ".join(field.name for field in fields)
+            message = f"must be an array of {names}, not of {len(array)} items"
+            raise Refused(message)
+        return owner(*(item(part, None) for item, part in zip(hooks, array, strict=False)))
+
+    return hook
+
+
+def _tuple_parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:
+    if isinstance(value, list):
+        fields = read(annotation, structuring.scope)
+        for index, (field, part) in enumerate(zip(fields, value, strict=False)):
+            yield Part(field.type, part, index)
+
+
+RECORDS = (
+    Row(is_attrs, _object_schema, _class_hook, _object_parts),
+    Row(is_dataclass, _object_schema, _class_hook, _object_parts),
+    Row(is_typed_dict, _object_schema, _typed_dict_hook, _object_parts),
+    Row(is_named_tuple, _tuple_schema, _tuple_hook, _tuple_parts),
+)

@@ -1,0 +1,102 @@
+"""Rows of JSON's own scalars, and of any value."""
+
+from collections.abc import Callable
+from typing import Any
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation, Unresolved
+from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+
+
+def is_one_of(*kinds: object) -> Callable[[Annotation], bool]:
+    """A predicate: the annotation is one of these, by identity."""
+    return lambda annotation: any(annotation is kind for kind in kinds)
+
+
+def _fixed(annotation: Annotation, schema: Schema, hook: Hook) -> Row:
+    return Row(
+        is_one_of(annotation),
+        lambda _annotation, _inferring: dict(schema),
+        lambda _annotation, _structuring: hook,
+    )
+
+
+def structure_text(value: Json, _type: object = None) -> str:
+    """A string as it is."""
+    if isinstance(value, str):
+        return value
+    message = f"must be a string, not {shown(value)}"
+    raise Refused(message)
+
+
+def structure_integer(value: Json, _type: object = None) -> int:
+    """An integer; JSON Schema counts 1.0 among them, and it arrives as 1."""
+    if type(value) is int:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    message = f"must be an integer, not {shown(value)}"
+    raise Refused(message)
+
+
+def structure_number(value: Json, _type: object = None) -> float:
+    """A number as a float."""
+    if type(value) is float:
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:
+            message = "must be a number that a 64-bit float can hold"
+            raise Refused(message) from None
+    message = f"must be a number, not {shown(value)}"
+    raise Refused(message)
+
+
+def structure_boolean(value: Json, _type: object = None) -> bool:
+    """``True`` or ``False`` and nothing that merely equals them."""
+    if isinstance(value, bool):
+        return value
+    message = f"must be a boolean, not {shown(value)}"
+    raise Refused(message)
+
+
+def structure_null(value: Json, _type: object = None) -> None:
+    """``None``."""
+    if value is not None:
+        message = f"must be null, not {shown(value)}"
+        raise Refused(message)
+
+
+def structure_anything(value: Json, _type: object = None) -> Json:
+    """Any JSON value as it is."""
+    return value
+
+
+def _is_unresolved(annotation: Annotation) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Unresolved)
+
+
+def _unresolved_schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    name = getattr(annotation, "__name__", "")
+    return inferring.unknown(f"{name!r} is not known at run time")
+
+
+def anything_hook(_annotation: Annotation, _structuring: Structuring) -> Hook:
+    """The hook of annotations that admit any value."""
+    return structure_anything
+
+
+SCALARS = (
+    _fixed(str, {"type": "string"}, structure_text),
+    _fixed(int, {"type": "integer"}, structure_integer),
+    _fixed(bool, {"type": "boolean"}, structure_boolean),
+    _fixed(float, {"type": "number"}, structure_number),
+    _fixed(type(None), {"type": "null"}, structure_null),
+    _fixed(Any, {}, structure_anything),
+    _fixed(object, {}, structure_anything),
+    Row(_is_unresolved, _unresolved_schema, anything_hook),
+)

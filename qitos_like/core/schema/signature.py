@@ -1,0 +1,191 @@
+"""``Signature``: the parameters of a callable, their schema, and how arguments fill them."""
+
+import warnings
+from collections.abc import Mapping
+from functools import cached_property
+
+from attrs import field, frozen
+
+from qitos_like.core.callables import describe_callable, own_docstring
+from qitos_like.core.context import ToolContext
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.errors import SchemaWarning, SignatureError
+
+from . import binding
+from .annotations import Scope
+from .arguments import ArgumentStructurer
+from .docstrings import ParameterText
+from .docstrings import read as read_docstring
+from .fit import fitted
+from .infer import Inference
+from .parameters import Parameter, Role, is_plain, resolved
+from .scopes import scope_of_signature
+from .written import Kind, written
+
+
+@frozen(eq=False)
+class Signature:
+    """How a model's arguments become the parameters of a callable.
+
+    Attributes:
+        parameters: in the callable's order; what a bound object or a partial fills is left out.
+        docstrings: texts that may describe the parameters, the nearest first.
+        explicit: the author's own schema, if there is one.
+        filled: names that no keyword may have, since the callable has them already.
+        scope: where the annotations of classes in annotations are looked up.
+
+    >>> signature = read(lambda n, /, *rest: n)
+    >>> signature.bind(signature.structure({"n": 1, "rest": [2, 3]}))
+    ([1, 2, 3], {})
+    """
+
+    parameters: tuple[Parameter, ...]
+    docstrings: tuple[str, ...] = field(default=(), repr=False)
+    explicit: Schema | None = field(default=None, repr=False)
+    filled: frozenset[str] = field(default=frozenset(), repr=False)
+    scope: Scope = field(factory=Scope, repr=False)
+
+    @property
+    def context_parameter(self) -> str | None:
+        """The parameter that takes the ``ToolContext``."""
+        names = (each.name for each in self.parameters if each.role is Role.CONTEXT)
+        return next(names, None)
+
+    def marked(self, mark: type) -> str | None:
+        """The property whose parameter bears this mark, such as ``PathArg``."""
+        keys = (each.key for each in self.parameters if each.marked.has(mark))
+        return next(keys, None)
+
+    def texts(self) -> dict[str, ParameterText]:
+        """What the docstrings say of parameters, by name."""
+        found: dict[str, ParameterText] = {}
+        for text in reversed(self.docstrings):
+            found |= read_docstring(text).parameters
+        return found
+
+    def input_schema(self) -> Schema:
+        """The arguments as one JSON Schema object, made once; treat it as read-only."""
+        return self._inferred if self.explicit is None else self.explicit
+
+    def structure(self, arguments: Mapping[str, Json]) -> dict[str, object]:
+        """The arguments as values of the annotated types, by property key.
+
+        Raises:
+            ArgumentsError: a value does not fit, one is missing, or one is not a model's to give.
+        """
+        return self._structurer.structure(arguments)
+
+    def bind(
+        self,
+        values: Mapping[str, object],
+        *,
+        context: ToolContext | None = None,
+        config: Mapping[str, object] | None = None,
+    ) -> binding.Arguments:
+        """The positional and the keyword arguments of the call, from values by property key.
+
+        Mutable defaults are copied. ``config`` is by parameter name.
+
+        Raises:
+            SignatureError: configuration lacks a parameter that has no default.
+        """
+        return binding.bind(self.parameters, values, context=context, config=config or {})
+
+    @cached_property
+    def _structurer(self) -> ArgumentStructurer:
+        return ArgumentStructurer(self.parameters, self.filled, self.scope)
+
+    @cached_property
+    def _inferred(self) -> Schema:
+        texts = self.texts()
+        inference = Inference(self.scope)
+        properties: Schema = {}
+        others: Json = False
+        for parameter in self.parameters:
+            said = texts.get(parameter.name)
+            if parameter.is_property:
+                properties[parameter.key] = parameter.schema(inference, said.text if said else None)
+            elif parameter.kind is Kind.VAR_KEYWORD:
+                others = inference.schema(parameter.annotation) or True
+        required = [each.key for each in self.parameters if each.is_property and each.is_required]
+        return inference.finished(
+            {
+                "type": "object",
+                "properties": properties,
+                **({"required": required} if required else {}),
+                "additionalProperties": others,
+            }
+        )
+
+
+def read(
+    target: Json,
+    *,
+    owner: type | None = None,
+    namespace: Mapping[str, object] | None = None,
+    explicit: Schema | None = None,
+    tool: str | None = None,
+) -> Signature:
+    """The signature of any callable.
+
+    Args:
+        target: a function, method, partial, callable object, or what wraps one.
+        owner: the class a method lives in; of a plain function the first parameter is then left
+            out, and the class's docstring may describe parameters too.
+        namespace: names that were local where the callable was written.
+        explicit: the author's own schema; it then rules, and parameters that it does not have are
+            for configuration.
+        tool: the tool's name, for messages.
+
+    Raises:
+        SignatureError: the parameters cannot be filled as the schema promises.
+
+    Warns:
+        SchemaWarning: a parameter's annotation is unknown, so that it takes any value.
+    """
+    name = tool or describe_callable(target)
+    signature = written(target, owner)
+    needs_scope = not all(is_plain(each.annotation) for each in signature.parameters)
+    scope = Scope() if not needs_scope else scope_of_signature(signature, owner, namespace)
+    parameters = tuple(each for one in signature.parameters for each in resolved(one, scope))
+    _check(parameters, name)
+    if explicit is not None:
+        parameters = fitted(parameters, explicit, tool=name)
+    else:
+        _warn_of_unknown(parameters, scope, name)
+    docs = (own_docstring(target), owner.__doc__ if owner else None)
+    return Signature(
+        parameters,
+        docstrings=tuple(filter(None, docs)),
+        explicit=explicit,
+        filled=signature.filled,
+        scope=scope,
+    )
+
+
+def _check(parameters: tuple[Parameter, ...], tool: str) -> None:
+    contexts = [each.name for each in parameters if each.role is Role.CONTEXT]
+    if len(contexts) > 1:
+        message = f"{tool}: {' and '.join(contexts)} both take the ToolContext; keep one"
+        raise SignatureError(message, tool=tool)
+    keys: set[str] = set()
+    for parameter in parameters:
+        if parameter.key in keys:
+            message = f"{tool}: two parameters are the property {parameter.key!r}"
+            raise SignatureError(message, tool=tool)
+        keys.add(parameter.key)
+
+
+def _warn_of_unknown(parameters: tuple[Parameter, ...], scope: Scope, tool: str) -> None:
+    for parameter in parameters:
+        if parameter.is_plain or parameter.role is not Role.ARGUMENT:
+            continue
+        inference = Inference(scope)
+        inference.schema(parameter.annotation)
+        for reason in inference.reasons:
+            warnings.warn(
+                f"{tool}: parameter {parameter.name!r} takes any value where {reason}; annotate it "
+                "with a type that has a schema, or give parameters=...",
+                SchemaWarning,
+                stacklevel=2,
+            )

@@ -1,0 +1,58 @@
+"""From JSON values to values of the annotated types, by the hooks of the type table."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation, Scope
+from .infer import Inference, row_of
+from .problems import Problem, json_path
+from .rows import Hook, Refused
+
+Steps = tuple[str | int, ...]
+
+
+class Structurer:
+    """The hooks of one signature, each made once.
+
+    >>> Structurer(Scope()).hook(tuple[int, str])([1, "a"], None)
+    (1, 'a')
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self._hooks: dict[object, Hook] = {}
+
+    def hook(self, annotation: Annotation) -> Hook:
+        """The hook of an annotation; a type that holds itself finds its hook when it is called."""
+        try:
+            known = self._hooks.get(annotation)
+        except TypeError:  # unhashable marks
+            return row_of(annotation).hook(annotation, self)
+        if known is not None:
+            return known
+        hooks = self._hooks
+        hooks[annotation] = lambda value, kind: hooks[annotation](value, kind)
+        hooks[annotation] = row_of(annotation).hook(annotation, self)
+        return hooks[annotation]
+
+    def schema(self, annotation: Annotation) -> Schema:
+        """The schema of an annotation on its own."""
+        inference = Inference(self.scope)
+        return inference.finished(inference.schema(annotation))
+
+    def problems(self, annotation: Annotation, value: Json, steps: Steps) -> Iterator[Problem]:
+        """Why the annotation's hook refuses a value, each reason at its innermost place."""
+        row = row_of(annotation)
+        found = False
+        for part in row.parts(annotation, value, self):
+            inner = steps if part.step is None else (*steps, part.step)
+            for problem in self.problems(part.annotation, part.value, inner):
+                found = True
+                yield problem
+        if not found:
+            try:
+                self.hook(annotation)(value, None)
+            except Refused as refusal:
+                yield Problem(json_path((*steps, *refusal.steps)), str(refusal))

@@ -1,0 +1,131 @@
+"""Rows of types that JSON has as text, each read by the Python type's own parser.
+
+The types are known by their names, so that none of their modules is imported before a tool's
+author did so.
+"""
+
+import re
+from binascii import a2b_base64
+from collections.abc import Callable
+from typing import get_args, get_origin
+
+from attrs import frozen
+
+from qitos_like.core.jsontypes import Json, Schema
+
+from .annotations import Annotation
+from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+from .scalars import structure_text
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_DURATION = re.compile(
+    rf"([+-])?P(?=.)(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
+    rf"(?:T(?=\d)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?"
+)
+_DURATION_UNITS = ("weeks", "days", "hours", "minutes", "seconds")
+
+
+@frozen
+class _TextType:
+    """How a type stands in JSON.
+
+    Attributes:
+        keywords: what its schema says beside ``type: string``.
+        parse: from the type and a text to the value; raises what the type's parser raises.
+        expected: what a text has to be, for a refusal.
+    """
+
+    keywords: Schema
+    parse: Callable[[Json, str], object]
+    expected: str
+
+
+def _from_iso(kind: Json, text: str) -> object:
+    return kind.fromisoformat(text)
+
+
+def _constructed(kind: Json, text: str) -> object:
+    return kind(text)
+
+
+def _duration(kind: Json, text: str) -> object:
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        message = "not ISO 8601"
+        raise ValueError(message)
+    sign, *numbers = match.groups(default="0")
+    units = zip(_DURATION_UNITS, map(float, numbers), strict=True)
+    duration = kind(**dict(units))
+    return -duration if sign == "-" else duration
+
+
+def _decoded(_kind: Json, text: str) -> bytes:
+    return a2b_base64(text.encode("ascii"), strict_mode=True)
+
+
+def _compiled(_kind: Json, text: str) -> object:
+    return re.compile(text)
+
+
+_PATH = _TextType({}, _constructed, "a path")
+_TYPES = {
+    ("datetime", "datetime"): _TextType(
+        {"format": "date-time"}, _from_iso, "a date and time such as 2024-05-31T12:00:00+00:00"
+    ),
+    ("datetime", "date"): _TextType({"format": "date"}, _from_iso, "a date such as 2024-05-31"),
+    ("datetime", "time"): _TextType({"format": "time"}, _from_iso, "a time such as 12:30:00"),
+    ("datetime", "timedelta"): _TextType(
+        {"format": "duration"}, _duration, "an ISO 8601 duration such as P1DT2H30M"
+    ),
+    ("uuid", "UUID"): _TextType({"format": "uuid"}, _constructed, "a UUID"),
+    ("decimal", "Decimal"): _TextType({"format": "decimal"}, _constructed, "a decimal number"),
+    ("builtins", "bytes"): _TextType({"contentEncoding": "base64"}, _decoded, "base64"),
+    ("re", "Pattern"): _TextType({"format": "regex"}, _compiled, "a regular expression"),
+    ("pathlib", "Path"): _PATH,
+    ("pathlib", "PurePath"): _PATH,
+    ("pathlib", "PosixPath"): _PATH,
+    ("pathlib", "PurePosixPath"): _PATH,
+    ("pathlib", "PureWindowsPath"): _PATH,
+}
+
+
+def _text_type(annotation: Annotation) -> _TextType | None:
+    kind = get_origin(annotation) or annotation
+    if not isinstance(kind, type) or get_args(annotation) not in {(), (str,)}:
+        return None
+    module = kind.__module__.partition(".")[0]  # pathlib has inner modules on some versions
+    return _TYPES.get((module, kind.__qualname__))
+
+
+def _known(annotation: Annotation) -> _TextType:
+    known = _text_type(annotation)
+    if known is None:
+        raise AssertionError(annotation)
+    return known
+
+
+def _matches(annotation: Annotation) -> bool:
+    return _text_type(annotation) is not None
+
+
+def _schema(annotation: Annotation, _inferring: Inferring) -> Schema:
+    return {"type": "string", **_known(annotation).keywords}
+
+
+def _hook(annotation: Annotation, _structuring: Structuring) -> Hook:
+    known = _known(annotation)
+    kind = get_origin(annotation) or annotation
+
+    def hook(value: Json, _type: object = None) -> object:
+        text = structure_text(value)
+        try:
+            return known.parse(kind, text)
+        except (ValueError, ArithmeticError, re.error) as error:
+            reason = f" ({error})" if str(error) else ""
+            message = f"must be {known.expected}, not {shown(value)}{reason}"
+            raise Refused(message) from None
+
+    return hook
+
+
+TEXTS = (Row(_matches, _schema, _hook),)
