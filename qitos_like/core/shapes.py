@@ -124,7 +124,12 @@ def bounds(schema: Json) -> list[str]:
     """What a schema demands beyond the type, in words: ``>= 1``, ``at most 5 items``."""
     if not isinstance(schema, Mapping):
         return []
-    return [words.format(schema[key]) for key, words in _BOUNDS if schema.get(key) is not None]
+    told = {"minItems", "maxItems"} if "prefixItems" in schema else set()  # a tuple's shape tells
+    return [
+        words.format(schema[key])
+        for key, words in _BOUNDS
+        if key not in told and schema.get(key) is not None
+    ]
 
 
 def _literal(value: Json) -> str:
