@@ -18,7 +18,6 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import LifecycleError, PreflightError
 from qitos_like.run.executor import ActionExecutor
 
-from . import trace
 from .blocking import run_blocking
 from .cancelling import Cancellable
 from .loop import Loop
@@ -26,6 +25,7 @@ from .module import AgentModule
 from .result import RunResult, StopReason
 from .state import StateSchema
 from .step import Step
+from .trace import Record, TraceFile, begin_record, step_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
 
@@ -67,7 +67,7 @@ class Engine(Generic[StateT]):
         self.agent = agent
         self._environment = environment
         self._executor = executor
-        self._trace = None if trace_path is None else trace.TraceFile(trace_path)
+        self._trace = None if trace_path is None else TraceFile(trace_path)
         self._on_step = on_step
         self._running = Cancellable()
 
@@ -113,15 +113,15 @@ class Engine(Generic[StateT]):
         async with self._prepared() as executor:
             loop = Loop(self.agent, executor, state, record=self._record)
             began = _Clock()
-            self._write(trace.begin(self._name, task, started_at=began.at))
+            self._write(begin_record(self._name, task, began.at))
             try:
                 reason = await self._limited(loop, max_time_s, max_cost_usd)
             except anyio.get_cancelled_exc_class():
                 # Cancelled from outside: nobody will see a result, but the trace is whole.
-                self._write(self._result(loop, "cancelled", began).end())
+                self._write(self._result(loop, "cancelled", began).end_record())
                 raise
             result = self._result(loop, reason, began)
-            self._write(result.end())
+            self._write(result.end_record())
         return result
 
     def cancel(self) -> None:
@@ -159,14 +159,16 @@ class Engine(Generic[StateT]):
     async def _limited(
         self, loop: Loop[StateT], max_time_s: float | None, max_cost_usd: float | None
     ) -> StopReason:
+        reason: StopReason = "cancelled"
         with self._running.scope():
-            with anyio.move_on_after(max_time_s):
-                return await loop.run(max_cost_usd)
-            return "time_limit"
-        return "cancelled"
+            with anyio.move_on_after(max_time_s) as timed:
+                reason = await loop.run(max_cost_usd)
+            if timed.cancelled_caught:
+                reason = "time_limit"
+        return reason
 
     def _record(self, step: Step) -> None:
-        self._write(trace.step(step))
+        self._write(step_record(step))
         if self._on_step is None:
             return
         try:
@@ -174,7 +176,7 @@ class Engine(Generic[StateT]):
         except Exception:  # user code: who watches a run cannot break it
             _log.warning("on_step raised", exc_info=True)
 
-    def _write(self, record: trace.Record) -> None:
+    def _write(self, record: Record) -> None:
         if self._trace is not None:
             self._trace.write(record)
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from anyio.lowlevel import checkpoint
 from attrs import evolve
@@ -146,17 +146,20 @@ class Loop(Generic[StateT]):
             self._messages.append(Results(results))
         self._note(decision=decision)
         self._observation = observe(results)
-        state = self._agent.reduce(self.state, self._observation, decision)
-        if not isinstance(state, StateSchema):
-            name = type(self._agent).__name__
-            message = f"{name}.reduce() has to return the state, not {type(state).__name__}"
-            raise TypeError(message)
-        self.state = state
+        self.state = self._reduced(decision)
         self.state.step = len(self.steps)
         self.final_answer = decision.final_answer
         self.pending = tuple(
             result.action for result in results if result.code == ErrorCode.NEEDS_APPROVAL
         )
+
+    def _reduced(self, decision: Decision) -> StateT:
+        state: object = self._agent.reduce(self.state, self._observation, decision)
+        if isinstance(state, StateSchema):
+            return cast(StateT, state)  # the author says so in the signature
+        name = type(self._agent).__name__
+        message = f"{name}.reduce() has to return the state, not {type(state).__name__}"
+        raise TypeError(message)
 
     async def _act(self, actions: tuple[Action, ...]) -> list[ActionResult]:
         if not actions:

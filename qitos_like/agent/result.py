@@ -8,10 +8,10 @@ from attrs import field, frozen
 
 from qitos_like.core.action import Action
 
-from . import trace
 from .model import Usage
 from .state import StateSchema
 from .step import Step
+from .trace import Record, action_records, begin_record, line, step_record, usage_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
 
@@ -53,20 +53,20 @@ class RunResult(Generic[StateT]):
 
     def trace(self) -> Iterator[str]:
         """The run as JSON lines: one for the run, one per step, one for the end."""
-        yield trace.line(trace.begin(self.agent, self.state.task, started_at=self.started_at))
-        yield from (trace.line(trace.step(step)) for step in self.steps)
-        yield trace.line(self.end())
+        yield line(begin_record(self.agent, self.state.task, self.started_at))
+        yield from (line(step_record(step)) for step in self.steps)
+        yield line(self.end_record())
 
-    def end(self) -> trace.Record:
+    def end_record(self) -> Record:
         """The line that ends the trace."""
         return {
             "type": "end",
             "stop_reason": self.stop_reason,
             "final_answer": self.final_answer,
             "error": self.error,
-            "pending": trace.actions(self.pending),
+            "pending": action_records(self.pending),
             "steps": len(self.steps),
-            "usage": trace.usage(self.usage),
+            "usage": usage_record(self.usage),
             "cost_usd": self.cost_usd,
             "duration_s": round(self.duration_s, 6),
         }

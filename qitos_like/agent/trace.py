@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from os import PathLike
 from pathlib import Path
 
@@ -42,40 +42,39 @@ def line(record: Record) -> str:
     return json.dumps(record, ensure_ascii=False, skipkeys=True, default=str)
 
 
-def begin(agent: str, task: str, *, started_at: datetime | None = None) -> Record:
-    """The line that begins a run; started now unless said."""
-    started = started_at or datetime.now(UTC)
-    return {"type": "run", "agent": agent, "task": task, "started_at": started.isoformat()}
+def begin_record(agent: str, task: str, started_at: datetime) -> Record:
+    """What the trace of a run begins with."""
+    return {"type": "run", "agent": agent, "task": task, "started_at": started_at.isoformat()}
 
 
-def step(taken: Step) -> Record:
-    """The line of a step."""
+def step_record(step: Step) -> Record:
+    """What the trace has of a step."""
     return {
         "type": "step",
-        "index": taken.index,
-        "system": taken.system,
-        "prompt": taken.prompt,
-        "by": taken.by,
-        "decision": _decision(taken.decision),
-        "results": [_result(result) for result in taken.results],
-        "usage": usage(taken.usage),
-        "model_s": _seconds(taken.model_s),
-        "tools_s": _seconds(taken.tools_s),
-        "duration_s": _seconds(taken.duration_s),
+        "index": step.index,
+        "system": step.system,
+        "prompt": step.prompt,
+        "by": step.by,
+        "decision": _decision(step.decision),
+        "results": [_result(result) for result in step.results],
+        "usage": usage_record(step.usage),
+        "model_s": _seconds(step.model_s),
+        "tools_s": _seconds(step.tools_s),
+        "duration_s": _seconds(step.duration_s),
     }
 
 
-def actions(wanted: Iterable[Action]) -> list[Record]:
-    """Actions as the lines have them."""
-    return [{"name": action.name, "args": action.args, "id": action.id} for action in wanted]
+def action_records(actions: Iterable[Action]) -> list[Record]:
+    """What the trace has of actions."""
+    return [{"name": action.name, "args": action.args, "id": action.id} for action in actions]
 
 
-def usage(used: Usage) -> Record:
-    """Usage as the lines have it."""
+def usage_record(usage: Usage) -> Record:
+    """What the trace has of usage."""
     return {
-        "input_tokens": used.input_tokens,
-        "output_tokens": used.output_tokens,
-        "cost_usd": used.cost_usd,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": usage.cost_usd,
     }
 
 
@@ -83,7 +82,7 @@ def _decision(decision: Decision | None) -> Record | None:
     if decision is None:
         return None
     return {
-        "actions": actions(decision.actions),
+        "actions": action_records(decision.actions),
         "final_answer": decision.final_answer,
         "rationale": decision.rationale,
     }

@@ -8,7 +8,8 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 
 import click
@@ -34,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the process's own arguments if none are given."""
     _log_lines()
-    with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
+    with _warnings_as_lines():
         try:
             code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         except click.ClickException as error:
@@ -81,8 +81,14 @@ for _command in (demo, list_tools, show, describe, call):
     commands.add_command(_command)
 
 
-def _show_warning(message: Warning | str, *_place: object) -> None:
-    note(f"warning: {message}")
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    with warnings.catch_warnings(record=True) as caught:
+        try:
+            yield
+        finally:
+            for warning in caught:
+                note(f"warning: {warning.message}")
 
 
 class _LineFormatter(logging.Formatter):

@@ -9,7 +9,9 @@ import click
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.results import Err
 from qitos_like.load.source import registry_of
+from qitos_like.run.find import Found, find
 
 DEFAULT_SOURCE = "coding"
 
@@ -45,12 +47,14 @@ def tools_from(source: str) -> ToolRegistry:
 
 
 def entry_named(registry: ToolRegistry, name: str) -> Entry:
-    """The tool of this name, or of this unique last segment.
+    """The tool of this name, spelled in any way that a model may spell it.
 
     Raises:
         UsageError: there is none; the text names near ones.
     """
-    found = registry.get(name)
-    if found is None:
-        ...
-    return found
+    entry = registry.get(name)
+    found = Found(entry) if entry else find(registry, name)
+    if isinstance(found, Err):
+        message = f"{found.error}; {found.hint}"
+        raise click.UsageError(message)
+    return found.entry

@@ -52,7 +52,7 @@ _FORMS: dict[str | None, Callable[[Entry], str]] = {
 }
 _IN_PROMPT = {"usage", "examples"}
 #: Traits that are no JSON data, and how they are shown.
-_SPELLED: dict[str, Callable[[Json], list[str]]] = {
+_SPELLED: dict[str, Callable[[Json], Json]] = {
     "permissions": lambda required: list(ToolPermission().missing(required)),
     "aliases": lambda aliases: [alias.name for alias in aliases],
 }
@@ -75,9 +75,12 @@ def _traits(entry: Entry) -> dict[str, Json]:
     for attribute in fields(Traits):
         value = getattr(entry.spec, attribute.name)
         if value != getattr(plain, attribute.name) and not callable(value):
-            spell = _SPELLED.get(attribute.name, lambda data: data)
-            said[attribute.name] = spell(value)
+            said[attribute.name] = _SPELLED.get(attribute.name, _as_it_is)(value)
     return said
+
+
+def _as_it_is(value: Json) -> Json:
+    return value
 
 
 def _told(value: Json) -> str:

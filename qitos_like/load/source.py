@@ -146,13 +146,14 @@ def _kind(found: object) -> str:
 
 def _candidates(found: object, source: str) -> str:
     """The registries and toolsets in a module, as SOURCEs, or what else it has."""
-    public = {name: value for name, value in vars(found).items() if not name.startswith("_")}
-    if not inspect.ismodule(found) or not public:
+    if not inspect.ismodule(found):
         return ""
+    public = {name: value for name, value in vars(found).items() if not name.startswith("_")}
     holders = [name for name, value in public.items() if _could_hold(value)]
     if holders:
         return "; did you mean " + " or ".join(f"{source}:{name}" for name in holders) + "?"
-    return f": nothing in it bears @tool (it has {', '.join(list(public)[:_SHOWN])})"
+    has = ", ".join(list(public)[:_SHOWN]) or "nothing public"
+    return f": nothing in it bears @tool (it has {has})"
 
 
 def _could_hold(value: object) -> bool:

@@ -1,0 +1,124 @@
+"""A run that is stopped: by its time limit, by who started it, by another thread."""
+
+import json
+import threading
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from qitos_like import (
+    Action,
+    AgentModule,
+    Decision,
+    Engine,
+    ScriptedModel,
+    ToolRegistry,
+    ToolSet,
+    tool,
+)
+
+pytestmark = pytest.mark.anyio
+
+
+class Slow(ToolSet):
+    """Waits until it is cancelled, and says so."""
+
+    def __init__(self):
+        self.waiting = threading.Event()
+        self.torn_down = False
+
+    @tool
+    async def wait(self) -> None:
+        """Wait."""
+        self.waiting.set()
+        await anyio.sleep_forever()
+
+    async def teardown(self):
+        await anyio.lowlevel.checkpoint()
+        self.torn_down = True
+
+
+@pytest.fixture
+def slow():
+    return Slow()
+
+
+@pytest.fixture
+def agent(slow):
+    script = [Decision.act([Action("slow.wait")], "zzz"), Decision.final("never")]
+    registry = ToolRegistry().register_toolset(slow)
+    return AgentModule(tool_registry=registry, llm=ScriptedModel(script))
+
+
+async def test_the_time_limit_cuts_the_step_at_work(agent, slow):
+    result = await Engine(agent).arun("x", max_time_s=0.2)
+
+    assert ("time_limit", None, True) == (
+        result.stop_reason,
+        result.final_answer,
+        slow.torn_down,
+    )
+    assert [("zzz", ())] == [(step.decision.rationale, step.results) for step in result.steps]
+
+
+async def test_a_run_that_never_waits_is_stopped_between_steps():
+    class Busy(AgentModule):
+        def decide(self, state, observation):
+            return Decision.wait()
+
+    result = await Engine(Busy()).arun("x", max_steps=10**9, max_time_s=0.05)
+
+    assert "time_limit" == result.stop_reason
+
+
+async def test_cancel_stops_a_run_that_returns_what_it_has(agent, slow):
+    engine = Engine(agent)
+    results = []
+
+    async def run():
+        results.append(await engine.arun("x"))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(run)
+        await anyio.to_thread.run_sync(slow.waiting.wait, 5)
+        engine.cancel()
+
+    assert ["cancelled"] == [result.stop_reason for result in results]
+
+
+async def test_cancel_works_from_another_thread(agent, slow):
+    engine = Engine(agent)
+
+    def cancel():
+        slow.waiting.wait(5)
+        engine.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    result = await engine.arun("x")
+    thread.join()
+
+    assert ("cancelled", True) == (result.stop_reason, slow.torn_down)
+
+
+async def test_a_run_cancelled_from_outside_leaves_a_whole_trace(agent, slow, tmp_path):
+    path = tmp_path / "trace.jsonl"
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(Engine(agent, trace_path=path).arun, "x")
+        await anyio.to_thread.run_sync(slow.waiting.wait, 5)
+        group.cancel_scope.cancel()
+
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert ["run", "step", "end"] == [line["type"] for line in lines]
+    assert ("zzz", "cancelled") == (lines[1]["decision"]["rationale"], lines[2]["stop_reason"])
+    assert slow.torn_down
+
+
+def test_cancelling_what_is_over_does_nothing(agent):
+    agent.llm = ScriptedModel([Decision.final("x")])
+    engine = Engine(agent)
+    engine.run("x")
+
+    engine.cancel()

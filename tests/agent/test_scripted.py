@@ -1,0 +1,92 @@
+"""A scripted model plays its decisions, from a list, a file or a trace."""
+
+import json
+
+import pytest
+
+from qitos_like import Action, AgentModule, Decision, Engine, ScriptedModel, ToolRegistry
+from qitos_like.agent.model import Reply, Request
+
+pytestmark = pytest.mark.anyio
+
+REQUEST = Request(system="", messages=(), registry=ToolRegistry())
+ACT = Decision.act([Action("view", {"path": "a"})], "look")
+
+
+async def test_it_replies_decision_by_decision():
+    model = ScriptedModel([ACT, Decision.wait("hm"), Decision.final("done")])
+
+    replies = [await model.complete(REQUEST) for _ in range(3)]
+
+    assert [Reply("look", ACT.actions), Reply(), Reply("done")] == replies
+    assert (0, [REQUEST] * 3) == (model.left, model.requests)
+
+
+async def test_it_fails_when_the_script_is_over():
+    with pytest.raises(IndexError, match="the script ended after 0 decisions"):
+        await ScriptedModel([]).complete(REQUEST)
+
+
+def test_it_refuses_a_decision_that_no_model_can_express():
+    with pytest.raises(ValueError, match="acts or answers"):
+        ScriptedModel([Decision([Action("view")], "done")])
+
+
+async def test_it_reads_a_file_of_decisions(tmp_path):
+    file = tmp_path / "script.jsonl"
+    file.write_text(
+        '{"actions": [{"name": "view", "args": {"path": "a"}}], "rationale": "look"}\n'
+        "\n"
+        '{"final_answer": "done"}\n'
+    )
+    model = ScriptedModel.from_file(file)
+
+    assert [Reply("look", ACT.actions), Reply("done")] == [
+        await model.complete(REQUEST),
+        await model.complete(REQUEST),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", "3", "{}", '{"final": "x"}', '{"actions": [{"args": {}}]}', '{"actions": 3}'],
+)
+def test_a_line_that_is_no_decision_is_named(line, tmp_path):
+    file = tmp_path / "script.jsonl"
+    file.write_text(f'{{"final_answer": "x"}}\n{line}\n')
+
+    with pytest.raises(ValueError, match=r"script.jsonl, line 2: no decision"):
+        ScriptedModel.from_file(file)
+
+
+def test_a_trace_replays_to_the_same_trace(tmp_path):
+    def spell(letters: list[str]) -> str:
+        """Join letters."""
+        return "".join(letters)
+
+    def run(model, name):
+        registry = ToolRegistry().register(spell)
+        agent = AgentModule(tool_registry=registry, llm=model)
+        Engine(agent, trace_path=tmp_path / name).run("spell")
+        records = map(json.loads, (tmp_path / name).read_text().splitlines())
+        return [{key: record[key] for key in record if not timed(key)} for record in records]
+
+    def timed(key):
+        return key.endswith(("_s", "_at")) or key == "results"
+
+    script = [Decision.act([Action("spell", {"letters": ["a"]})]), Decision.final("spelt")]
+
+    assert run(ScriptedModel(script), "first") == run(
+        ScriptedModel.from_file(tmp_path / "first"), "second"
+    )
+
+
+async def test_a_replay_leaves_out_what_the_agent_decided_itself(tmp_path):
+    class Stubborn(AgentModule):
+        def decide(self, state, observation):
+            return Decision.wait() if state.step == 0 else None
+
+    model = ScriptedModel([Decision.final("done")])
+    await Engine(Stubborn(llm=model), trace_path=tmp_path / "trace").arun("x")
+
+    assert 1 == ScriptedModel.from_file(tmp_path / "trace").left

@@ -1,0 +1,75 @@
+"""A run as JSON lines."""
+
+import json
+
+from qitos_like import (
+    Action,
+    AgentModule,
+    Decision,
+    Engine,
+    ScriptedModel,
+    StateSchema,
+    ToolRegistry,
+    ok,
+)
+
+
+class Speller(AgentModule[StateSchema, dict, Action]):
+    """Spells."""
+
+
+def spell(letters: list[str]) -> object:
+    """Join letters."""
+    return ok("".join(letters), structured={"count": len(letters)})
+
+
+def run(path=None):
+    script = [
+        Decision.act([Action("spell", {"letters": ["é", "\ud800"]}, "call-1")], "join"),
+        Decision.act([Action("spel")]),
+        Decision.final("spelt"),
+    ]
+    agent = Speller(tool_registry=ToolRegistry().register(spell), llm=ScriptedModel(script))
+    return Engine(agent, trace_path=path).run("spell it")
+
+
+def records(lines):
+    return [json.loads(line) for line in lines]
+
+
+def test_a_trace_has_a_line_for_the_run_each_step_and_the_end():
+    lines = records(run().trace())
+
+    assert ["run", "step", "step", "step", "end"] == [line["type"] for line in lines]
+    assert ("Speller", "spell it") == (lines[0]["agent"], lines[0]["task"])
+    assert ("final", "spelt", 3) == tuple(
+        lines[-1][key] for key in ("stop_reason", "final_answer", "steps")
+    )
+
+
+def test_a_step_has_prompt_decision_results_and_durations():
+    step = records(run().trace())[1]
+
+    assert (0, "spell it", "model") == (step["index"], step["prompt"], step["by"])
+    assert step["system"].startswith("spell(letters: [str])")
+    assert ("join", [{"name": "spell", "args": {"letters": ["é", "\ud800"]}, "id": "call-1"}]) == (
+        step["decision"]["rationale"],
+        step["decision"]["actions"],
+    )
+    (result,) = step["results"]
+    assert ("call-1", True, {"count": 2}) == (result["id"], result["ok"], result["structured"])
+    assert 0 <= result["duration_s"] <= step["tools_s"] <= step["duration_s"]
+
+
+def test_a_failed_action_is_in_the_trace():
+    (result,) = records(run().trace())[2]["results"]
+
+    assert ("spel", False, "unknown_tool") == (result["name"], result["ok"], result["code"])
+
+
+def test_a_trace_file_has_the_same_lines_run_after_run(tmp_path):
+    path = tmp_path / "trace.jsonl"
+    first, second = run(path), run(path)
+
+    lines = records(path.read_bytes().decode().splitlines())
+    assert records([*first.trace(), *second.trace()]) == lines

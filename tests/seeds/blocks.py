@@ -1,0 +1,43 @@
+"""The Python blocks of the documents this library continues, ready to run here."""
+
+import re
+import sys
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+
+FOLDER = Path(__file__).parent
+FENCED = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+#: What is imported by other paths here, the longest first.
+PATHS = (
+    ("from bos.core import ep_tool", "from qitos_like import tool as ep_tool"),
+    ("from bos.core.contract import", "from qitos_like import"),
+    ("from qitos.kit", "from kits"),
+    ("from qitos", "from qitos_like"),
+)
+
+_numbers = count()
+
+
+def blocks_of(document):
+    """The blocks by name, import paths mapped; a document has each name once."""
+    text = (FOLDER / f"{document}.md").read_text(encoding="utf-8")
+    found = FENCED.findall(text)
+    assert len(found) == len(dict(found)) == text.count("\n```python")
+    return {name: mapped(block) for name, block in found}
+
+
+def mapped(block):
+    for theirs, ours in PATHS:
+        block = block.replace(theirs, ours)
+    return block
+
+
+def run(block, preamble=""):
+    """The names a block defines, as a module that dataclasses can look up."""
+    module = ModuleType(f"seed_{next(_numbers)}")
+    sys.modules[module.__name__] = module
+    exec(compile(mapped(preamble), "<preamble>", "exec"), module.__dict__)
+    exec(compile(block, "<block>", "exec"), module.__dict__)
+    return module
