@@ -7,6 +7,10 @@ from attrs import field, frozen
 from .permission import ToolPermission
 
 
+def _ops(ops: Iterable[str]) -> frozenset[str]:
+    return frozenset(ops)
+
+
 @frozen(kw_only=True)
 class Environment:
     """Capabilities, operations and a workspace that the host grants.
@@ -24,7 +28,7 @@ class Environment:
     """
 
     permissions: ToolPermission = ToolPermission()
-    ops: frozenset[str] = field(default=frozenset(), converter=frozenset[str])
+    ops: frozenset[str] = field(default=frozenset(), converter=_ops)
     workspace: object = None
 
     def lacks(self, permissions: ToolPermission, ops: Iterable[str] = ()) -> tuple[str, ...]:

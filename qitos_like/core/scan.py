@@ -67,17 +67,20 @@ def _tool_at(holder: object, name: str, raw: object) -> ToolLike | None:
         return raw
     if declaration_of(raw) is None:
         return None
-    if isinstance(holder, types.ModuleType):
-        bindable: tuple[type, ...] = ()
-    elif isinstance(holder, type):
+    bound = raw if isinstance(holder, types.ModuleType) else _bound(holder, name, raw)
+    return cast(ToolLike, bound) if callable(bound) else None  # it carries @tool
+
+
+def _bound(holder: object, name: str, raw: object) -> object:
+    """What attribute access would give, for the kinds whose access runs no code of the author.
+
+    ``None`` for a method where there is no instance to bind it to.
+    """
+    if isinstance(holder, type):
         if isinstance(raw, types.FunctionType):
             return None
-        bindable = (staticmethod, classmethod)
-    else:
-        bindable = (staticmethod, classmethod, types.FunctionType)
-    own = getattr(holder, "__dict__", {})
-    if isinstance(raw, bindable) and (isinstance(holder, type) or own.get(name) is not raw):
-        instance = None if isinstance(holder, type) else holder
-        owner = holder if isinstance(holder, type) else type(holder)
-        raw = raw.__get__(instance, owner)
-    return cast(ToolLike, raw) if callable(raw) else None  # it carries @tool, or is bound from it
+        return raw.__get__(None, holder) if isinstance(raw, staticmethod | classmethod) else raw
+    in_instance = getattr(holder, "__dict__", {}).get(name) is raw
+    if not in_instance and isinstance(raw, staticmethod | classmethod | types.FunctionType):
+        return raw.__get__(holder, type(holder))
+    return raw

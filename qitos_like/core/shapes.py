@@ -39,7 +39,7 @@ class Speller:
     """
 
     def __init__(self, root: Schema) -> None:
-        self._definitions: Mapping[str, Json] = root.get("$defs", root.get("definitions", {}))
+        self._definitions: Mapping[str, Json] = root.get("$defs") or root.get("definitions") or {}
         self._spelled: set[str] = set()
 
     def spell(self, schema: Json) -> str:
