@@ -9,11 +9,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cattrs.gen._consts import AttributeOverride
     from docstring_parser import Docstring, DocstringStyle
     from jsonschema.protocols import Validator
     from referencing.jsonschema import SchemaRegistry
 
     from .jsontypes import Json
+
+    Hook = Callable[[Json, object], object]
 
 
 @cache
@@ -57,7 +60,7 @@ def docstring_styles() -> "type[DocstringStyle]":
 
 @cache
 def class_hook_maker() -> "Callable[..., Hook]":
-    """cattrs' generator of code that makes instances of a class, strict about keys.
+    """The generator of cattrs for code that makes instances of a class, strict about keys.
 
     It takes what ``cattrs.gen.make_dict_structure_fn_from_attrs`` takes, without a converter.
     """
@@ -73,7 +76,7 @@ def class_hook_maker() -> "Callable[..., Hook]":
 
 
 @cache
-def field_override() -> "type[AttributeOverride]":
+def field_override() -> "Callable[..., AttributeOverride]":
     """How cattrs is told the key and the hook of a field."""
     from cattrs.gen import override
 

@@ -1,11 +1,11 @@
 """Rows of annotations that stand for another: ``NewType``, ``TypeVar``, ``type`` statements."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NewType, TypeVar, Union, get_args, get_origin
+from typing import Any, NewType, TypeVar, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation, Scope, Unresolved, bound
+from .annotations import Annotation, Scope, Unresolved, bound, union
 from .rows import Inferring, Part, Row, Structuring
 
 Meaning = Callable[[Annotation, Scope], Annotation]
@@ -41,7 +41,7 @@ def _limit(annotation: Annotation, scope: Scope) -> Annotation:
     if not isinstance(annotation, TypeVar):
         return Any
     if annotation.__constraints__:
-        return scope.resolve(Union[annotation.__constraints__])  # noqa: UP007 (made of a tuple)
+        return scope.resolve(union(*annotation.__constraints__))
     return Any if annotation.__bound__ is None else scope.resolve(annotation.__bound__)
 
 

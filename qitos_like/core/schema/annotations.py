@@ -8,13 +8,11 @@ import builtins
 import collections.abc
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import (
     Annotated,
-    Any,
     ForwardRef,
     Literal,
-    NewType,
     TypeAlias,
     TypeVar,
     Union,
@@ -26,6 +24,7 @@ from typing import (
 from attrs import frozen
 
 from qitos_like.core.context import ToolContext
+from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import CommandArg, Configured, Name, PathArg
 
 #: A type as it may stand in an annotation: a class, a generic alias, a special form, a variable.
@@ -99,26 +98,33 @@ class Scope:
 
 def rewritten(annotation: Annotation, change: Callable[[Annotation], Annotation]) -> Annotation:
     """The same generic alias with its arguments changed; anything else as it is."""
-    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
-        return annotation
     origin = get_origin(annotation)
     if origin in {None, Literal, collections.abc.Callable}:
         return annotation
     old = get_args(annotation)
-    if origin is Annotated:
-        new = (change(old[0]), *old[1:])
-    else:
-        new = tuple(map(change, old))
+    changing = 1 if origin is Annotated else len(old)
+    new = (*map(change, old[:changing]), *old[changing:])
     if all(before is after for before, after in zip(old, new, strict=True)):
         return annotation
+    return _alias(annotation, origin, new)
+
+
+def _alias(annotation: Annotation, origin: Json, arguments: tuple[Annotation, ...]) -> Annotation:
+    """A generic alias like another one, of these arguments."""
     if origin is Annotated:
-        return Annotated[new]
+        return Annotated[arguments]
     if origin in {Union, types.UnionType}:
-        return Union[new]  # noqa: UP007 (made of a tuple)
+        return union(*arguments)
     if isinstance(annotation, types.GenericAlias):
-        return types.GenericAlias(cast(type, origin), new)
-    copy_with = getattr(annotation, "copy_with", None)
-    return cast(Annotation, copy_with(new)) if copy_with else cast(Any, origin)[new]
+        alias = types.GenericAlias(origin, arguments)
+        return next(iter(alias)) if annotation.__unpacked__ else alias
+    copy_with = getattr(annotation, "copy_with", origin.__getitem__)
+    return cast(Annotation, copy_with(arguments))
+
+
+def union(*branches: Annotation) -> Annotation:
+    """The union of these; of one, itself."""
+    return cast(Annotation, Union[branches])  # noqa: UP007 (made of values)
 
 
 def bound(annotation: Annotation, bindings: Bindings) -> Annotation:

@@ -8,7 +8,7 @@ from qitos_like.core.names import did_you_mean
 from .annotations import Scope
 from .parameters import Parameter, Role
 from .problems import ArgumentsError, Problem, json_path
-from .rows import Hook, Refused
+from .rows import Hook, RefusalError
 from .structure import Structurer
 from .written import Kind
 
@@ -75,4 +75,4 @@ class ArgumentStructurer:
 
 def _refuse(_value: Json, _type: object) -> object:
     message = "is no parameter"
-    raise Refused(message)
+    raise RefusalError(message)

@@ -9,7 +9,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .jsonvalues import identity
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring, shown
 
 #: What an array arrives as, by the annotation's origin.
 _SEQUENCES: dict[object, Callable[[list[object]], object]] = {
@@ -46,12 +46,12 @@ def as_array(value: Json) -> list[Json]:
     """The value, which has to be an array.
 
     Raises:
-        Refused: it is none.
+        RefusalError: it is none.
     """
     if isinstance(value, list):
         return value
     message = f"must be an array, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def array_schema(items: Schema) -> Schema:
@@ -66,9 +66,14 @@ def _sequence_schema(annotation: Annotation, inferring: Inferring) -> Schema:
 def _sequence_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     item = structuring.hook(argument_of(annotation))
     make = _SEQUENCES[origin_of(annotation)]
-    if make is list:
-        return lambda value, _type=None: [item(part, None) for part in as_array(value)]
-    return lambda value, _type=None: make([item(part, None) for part in as_array(value)])
+
+    def as_list(value: Json, _type: object = None) -> list[object]:
+        return [item(part, None) for part in as_array(value)]
+
+    def made(value: Json, _type: object = None) -> object:
+        return make([item(part, None) for part in as_array(value)])
+
+    return as_list if make is list else made
 
 
 def _array_parts(annotation: Annotation, value: Json, _structuring: Structuring) -> Iterator[Part]:
@@ -94,11 +99,11 @@ def _set_hook(annotation: Annotation, structuring: Structuring) -> Hook:
             made = make(parts)
         except TypeError:
             message = "must hold strings, numbers, booleans and null only"
-            raise Refused(message) from None
+            raise RefusalError(message) from None
         is_short = isinstance(made, Sized) and len(made) < len(array)
         if is_short and len(set(map(identity, array))) < len(array):
             message = "must not hold a value twice"
-            raise Refused(message)
+            raise RefusalError(message)
         return made
 
     return hook

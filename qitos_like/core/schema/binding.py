@@ -8,8 +8,8 @@ from qitos_like.core.context import ToolContext
 from qitos_like.errors import SignatureError
 
 from .fields import is_attrs, is_dataclass
-from .parameters import OMITTED, Parameter, Role
-from .written import EMPTY, Kind
+from .parameters import Parameter, Role
+from .written import Kind
 
 Arguments = tuple[list[object], dict[str, object]]
 

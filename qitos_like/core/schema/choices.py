@@ -8,7 +8,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .jsonvalues import NotJsonError, identity, to_json
-from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
 from .scalars import structure_integer
 
 _SHOWN_CHOICES = 20
@@ -33,7 +33,7 @@ def choice_hook(choices: Iterable[tuple[Json, object]]) -> Hook:
         if key in table:
             return table[key]
         message = f"must be one of {allowed}, not {shown(value)}"
-        raise Refused(message)
+        raise RefusalError(message)
 
     return hook
 
@@ -103,9 +103,9 @@ def _flag_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
             try:
                 return members(number)
             except ValueError as error:
-                raise Refused(str(error)) from None
+                raise RefusalError(str(error)) from None
         message = f"must be from 0 to {total}, not {shown(value)}"
-        raise Refused(message)
+        raise RefusalError(message)
 
     return hook
 

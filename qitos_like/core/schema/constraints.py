@@ -17,7 +17,7 @@ from qitos_like.core.jsontypes import Json, Schema
 from .annotations import Annotation, split
 from .jsonkinds import JSON_TYPES, json_types
 from .properties import described
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
 
 
 @frozen
@@ -90,10 +90,10 @@ class _Constraint:
         """Return if the value keeps the constraint.
 
         Raises:
-            Refused: it does not.
+            RefusalError: it does not.
         """
         if not self.kind.holds(self.kind.measure(value), self.limit):
-            raise Refused(self.kind.complaint.format(self.limit))
+            raise RefusalError(self.kind.complaint.format(self.limit))
 
 
 def _constraints(marks: tuple[object, ...]) -> Iterator[_Constraint]:

@@ -41,12 +41,12 @@ class Docstring:
 
 
 def read(text: str | None) -> Docstring:
-    """The description and the parameters of a function's docstring.
+    r"""The description and the parameters of a function's docstring.
 
     Google, NumPy, Sphinx and Epytext are told apart section by section; other sections
     (returns, raises, examples) stay in the description.
 
-    >>> read("Add.\\n\\nArgs:\\n    a: the first number").parameters["a"].text
+    >>> read("Add.\n\nArgs:\n    a: the first number").parameters["a"].text
     'the first number'
     """
     return _read(text, _PARAMETERS)

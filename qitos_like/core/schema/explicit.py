@@ -14,14 +14,26 @@ from .wellformed import KEYWORDS, is_schema, is_schema_map, is_wellformed
 
 #: Keywords that say "this is a whole schema" when their value could not be a property's schema.
 _STRUCTURAL = frozenset(
-    "type required $schema $id $ref $anchor enum const allOf anyOf oneOf additionalProperties "
-    "minProperties maxProperties".split()
+    [
+        "type",
+        "required",
+        "$schema",
+        "$id",
+        "$ref",
+        "$anchor",
+        "enum",
+        "const",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "additionalProperties",
+        "minProperties",
+        "maxProperties",
+    ]
 )
 
 
-def object_schema(
-    parameters: Mapping[str, Json], required: Iterable[str] = (), *, tool: str | None
-) -> Schema:
+def object_schema(parameters: Json, required: Iterable[str] = (), *, tool: str | None) -> Schema:
     """The one JSON Schema object that ``parameters`` stands for, as a copy.
 
     A property map (``{"sql": {"type": "string"}}``) becomes an object schema that admits nothing

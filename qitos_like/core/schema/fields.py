@@ -75,9 +75,9 @@ def read(annotation: Annotation, outer: Scope) -> tuple[Field, ...]:
     for field in reader(owner):
         base, bindings = _definition(field.name, owner, bases)
         resolved = scope_of_class(base, outer).resolve(field.type)
-        field = _unwrapped(evolve(field, type=bound(resolved, bindings)))
-        if field is not None:
-            found.append(field)
+        unwrapped = _unwrapped(evolve(field, type=bound(resolved, bindings)))
+        if unwrapped is not None:
+            found.append(unwrapped)
     return tuple(found)
 
 
@@ -135,8 +135,8 @@ def _typed_dict_fields(owner: Json) -> Iterator[Field]:
 
 def _named_tuple_fields(owner: Json) -> Iterator[Field]:
     annotations = getattr(owner, "__annotations__", {})
-    for name in owner._fields:  # noqa: SLF001 (documented)
-        default = owner._field_defaults.get(name, NOTHING)  # noqa: SLF001 (documented)
+    for name in owner._fields:
+        default = owner._field_defaults.get(name, NOTHING)
         yield Field(name, name, annotations.get(name, Any), default)
 
 

@@ -1,6 +1,6 @@
 """An author's own schema and a callable's parameters, put together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 

@@ -10,7 +10,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .arrays import argument_of, is_known, origin_of
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring, shown
 from .scalars import structure_anything, structure_text
 
 #: What an object arrives as, by the annotation's origin.
@@ -28,12 +28,12 @@ def as_object(value: Json) -> dict[str, Json]:
     """The value, which has to be an object.
 
     Raises:
-        Refused: it is none.
+        RefusalError: it is none.
     """
     if isinstance(value, dict):
         return value
     message = f"must be an object, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
@@ -69,11 +69,11 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
         items = as_object(value).items()
         return make({key_hook(key, None): item(part, None) for key, part in items})
 
-    if key_annotation in {Any, str} and make is dict:
-        return lambda value, _type=None: {
-            key: item(part, None) for key, part in as_object(value).items()
-        }
-    return hook
+    def with_plain_keys(value: Json, _type: object = None) -> object:
+        return {key: item(part, None) for key, part in as_object(value).items()}
+
+    is_plain = key_annotation is Any or key_annotation is str
+    return with_plain_keys if is_plain and make is dict else hook
 
 
 def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
@@ -87,7 +87,7 @@ def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
             return inner(_integer(key) if is_integer else key, None)
         except ValueError as error:
             message = f"has the key {key!r}, which {error}"
-            raise Refused(message) from None
+            raise RefusalError(message) from None
 
     return hook
 
@@ -95,7 +95,7 @@ def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
 def _integer(key: str) -> int:
     if re.search(_INTEGER_KEY, key) is None:
         message = "must be an integer"
-        raise Refused(message)
+        raise RefusalError(message)
     return int(key)
 
 

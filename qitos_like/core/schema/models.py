@@ -5,7 +5,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .definitions import mapped, referred
-from .rows import Hook, Inferring, Refused, Row, Structuring
+from .rows import Hook, Inferring, RefusalError, Row, Structuring
 
 
 def _is_model(annotation: Annotation) -> bool:
@@ -53,12 +53,12 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     def hook(value: Json, _type: object = None) -> object:
         error = next(validator.iter_errors(value), None)
         if error is not None:
-            raise Refused(error.message, *error.absolute_path)
+            raise RefusalError(error.message, *error.absolute_path)
         try:
             return model.model_validate(value)
         except ValueError as refusal:
             first = _details(refusal)[0]
-            raise Refused(first["msg"], *first["loc"]) from None
+            raise RefusalError(first["msg"], *first["loc"]) from None
 
     return hook
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import Annotated, Any, Union, Unpack, get_args, get_origin
+from types import GenericAlias
+from typing import Annotated, Any, Unpack, get_args, get_origin
 
 from attrs import NOTHING, frozen
 
@@ -10,7 +11,7 @@ from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Schema
 from qitos_like.core.marks import Configured
 
-from .annotations import Annotation, Marked, Scope, split
+from .annotations import Annotation, Marked, Scope, split, union
 from .fields import is_typed_dict, read
 from .properties import described, with_default
 from .rows import Inferring
@@ -91,7 +92,7 @@ def resolved(written: Written, scope: Scope) -> Iterator[Parameter]:
     if is_plain(written.annotation) and written.kind not in _VARIADIC:
         annotation = written.annotation
         if written.default is None:
-            annotation = Union[annotation, None]
+            annotation = union(annotation, None)
         yield Parameter(written.name, written.name, written.kind, annotation, written.default)
         return
     annotation = Any if written.annotation is EMPTY else scope.resolve(written.annotation)
@@ -113,7 +114,7 @@ def _single(written: Written, annotation: Annotation) -> Parameter:
     elif marked.has(Configured):
         role = Role.CONFIGURED
     elif written.default is None and not _admits_none(marked.base):
-        optional: Annotation = Union[marked.base, None]
+        optional = union(marked.base, None)
         annotation = Annotated[(optional, *marked.marks)] if marked.marks else optional
     key = marked.name or written.name
     return Parameter(written.name, key, written.kind, annotation, written.default, role)
@@ -124,9 +125,9 @@ def _rest(name: str, annotation: Annotation) -> Parameter:
     if get_origin(annotation) is Unpack:
         items = get_args(annotation)[0]
     elif getattr(annotation, "__unpacked__", False):
-        items = tuple[get_args(annotation)]  # type: ignore[misc] # made of the arguments
+        items = GenericAlias(tuple, get_args(annotation))
     else:
-        items = tuple[annotation, ...]
+        items = GenericAlias(tuple, (annotation, ...))
     return Parameter(name, name, Kind.VAR_POSITIONAL, items, OMITTED)
 
 

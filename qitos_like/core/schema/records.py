@@ -1,6 +1,6 @@
 """Rows of classes that are data: objects, and named tuples as arrays."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from qitos_like.core._lazy import class_hook_maker, field_override
@@ -13,7 +13,7 @@ from .docstrings import read_fields
 from .fields import Field, class_of, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
 from .mappings import as_object
 from .properties import described, with_default
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
 
 
 def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
@@ -55,10 +55,10 @@ def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
         given = as_object(value)
         try:
             return construct(given, owner)
-        except Refused:
+        except RefusalError:
             raise
         except Exception as error:  # a class's own constructor and validators may raise anything
-            raise Refused(_complaint(given, fields) or _told(error)) from error
+            raise RefusalError(_complaint(given, fields) or _told(error)) from error
 
     return hook
 
@@ -71,7 +71,7 @@ def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
         given = as_object(value)
         complaint = _complaint(given, fields)
         if complaint:
-            raise Refused(complaint)
+            raise RefusalError(complaint)
         made = {}
         for key, part in given.items():
             name, item = rows[key]
@@ -115,13 +115,12 @@ def _tuple_schema(annotation: Annotation, inferring: Inferring) -> Schema:
             described(inferring.schema(field.type), None if field.marked.text else field.name)
             for field in fields
         ]
-        schema = {
+        return {
             "type": "array",
             **({"prefixItems": items} if items else {}),
             "minItems": sum(field.is_required for field in fields),
             "maxItems": len(fields),
         }
-        return schema
 
     return inferring.define(annotation, owner.__name__, build)
 
@@ -137,7 +136,7 @@ def _tuple_hook(annotation: Annotation, structuring: Structuring) -> Hook:
         if not least <= len(array) <= len(hooks):
             names = ", ".join(field.name for field in fields)
             message = f"must be an array of {names}, not of {len(array)} items"
-            raise Refused(message)
+            raise RefusalError(message)
         return owner(*(item(part, None) for item, part in zip(hooks, array, strict=False)))
 
     return hook

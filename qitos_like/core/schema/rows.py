@@ -17,7 +17,7 @@ from .annotations import Annotation, Scope
 Hook = Callable[[Json, object], object]
 
 
-class Refused(ValueError):
+class RefusalError(ValueError):
     """A JSON value that is none of the annotated type; the text is meant for the model.
 
     Attributes:
@@ -87,7 +87,7 @@ class Row:
         matches: whether an annotation belongs to the family.
         schema: its JSON Schema.
         hook: a function from a JSON value to a value of the annotated type, which raises
-            ``Refused`` (or whatever a class's own constructor raises) for any other.
+            ``RefusalError`` (or whatever a class's own constructor raises) for any other.
         parts: what is inside a JSON value, so that a refusal can name the innermost place.
     """
 

@@ -6,7 +6,7 @@ from typing import Any
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation, Unresolved
-from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
 
 
 def is_one_of(*kinds: object) -> Callable[[Annotation], bool]:
@@ -27,7 +27,7 @@ def structure_text(value: Json, _type: object = None) -> str:
     if isinstance(value, str):
         return value
     message = f"must be a string, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def structure_integer(value: Json, _type: object = None) -> int:
@@ -39,7 +39,7 @@ def structure_integer(value: Json, _type: object = None) -> int:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     message = f"must be an integer, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def structure_number(value: Json, _type: object = None) -> float:
@@ -51,9 +51,9 @@ def structure_number(value: Json, _type: object = None) -> float:
             return float(value)
         except OverflowError:
             message = "must be a number that a 64-bit float can hold"
-            raise Refused(message) from None
+            raise RefusalError(message) from None
     message = f"must be a number, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def structure_boolean(value: Json, _type: object = None) -> bool:
@@ -61,14 +61,14 @@ def structure_boolean(value: Json, _type: object = None) -> bool:
     if isinstance(value, bool):
         return value
     message = f"must be a boolean, not {shown(value)}"
-    raise Refused(message)
+    raise RefusalError(message)
 
 
 def structure_null(value: Json, _type: object = None) -> None:
     """``None``."""
     if value is not None:
         message = f"must be null, not {shown(value)}"
-        raise Refused(message)
+        raise RefusalError(message)
 
 
 def structure_anything(value: Json, _type: object = None) -> Json:

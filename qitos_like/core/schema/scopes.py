@@ -18,7 +18,7 @@ def scope_of_signature(
     written (``namespace`` and its closure), its module, the builtins.
     """
     function = signature.function
-    outer = Scope(namespace or {}, *(_function_layers(function) if function else ()))
+    outer = Scope(namespace or {}, *(() if function is None else _function_layers(function)))
     owner = owner or signature.owner
     return scope_of_class(owner, outer) if owner else outer
 

@@ -1,14 +1,13 @@
 """From JSON values to values of the annotated types, by the hooks of the type table."""
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation, Scope
 from .infer import Inference, row_of
 from .problems import Problem, json_path
-from .rows import Hook, Refused
+from .rows import Hook, RefusalError
 
 Steps = tuple[str | int, ...]
 
@@ -32,10 +31,13 @@ class Structurer:
             return row_of(annotation).hook(annotation, self)
         if known is not None:
             return known
-        hooks = self._hooks
-        hooks[annotation] = lambda value, kind: hooks[annotation](value, kind)
-        hooks[annotation] = row_of(annotation).hook(annotation, self)
-        return hooks[annotation]
+
+        def later(value: Json, kind: object) -> object:
+            return self._hooks[annotation](value, kind)
+
+        self._hooks[annotation] = later
+        self._hooks[annotation] = row_of(annotation).hook(annotation, self)
+        return self._hooks[annotation]
 
     def schema(self, annotation: Annotation) -> Schema:
         """The schema of an annotation on its own."""
@@ -54,5 +56,5 @@ class Structurer:
         if not found:
             try:
                 self.hook(annotation)(value, None)
-            except Refused as refusal:
+            except RefusalError as refusal:
                 yield Problem(json_path((*steps, *refusal.steps)), str(refusal))

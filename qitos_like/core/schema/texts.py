@@ -14,7 +14,7 @@ from attrs import frozen
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
-from .rows import Hook, Inferring, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
 from .scalars import structure_text
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
@@ -123,7 +123,7 @@ def _hook(annotation: Annotation, _structuring: Structuring) -> Hook:
         except (ValueError, ArithmeticError, re.error) as error:
             reason = f" ({error})" if str(error) else ""
             message = f"must be {known.expected}, not {shown(value)}{reason}"
-            raise Refused(message) from None
+            raise RefusalError(message) from None
 
     return hook
 

@@ -1,13 +1,14 @@
 """Rows of tuples: arrays whose items have types of their own."""
 
 from collections.abc import Iterator
-from typing import Any, Unpack, get_args, get_origin
+from types import GenericAlias
+from typing import Any, Unpack, cast, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .arrays import array_schema, as_array
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
 
 
 def _tuple_items(annotation: Annotation) -> tuple[list[Annotation], Annotation | None]:
@@ -33,9 +34,9 @@ def _tuple_items(annotation: Annotation) -> tuple[list[Annotation], Annotation |
 def _unpacked(argument: Annotation) -> Annotation | None:
     """The tuple in ``*tuple[int, ...]`` or ``Unpack[tuple[int, ...]]``."""
     if get_origin(argument) is Unpack:
-        return get_args(argument)[0]
+        return cast(Annotation, get_args(argument)[0])
     if getattr(argument, "__unpacked__", False):
-        return tuple[get_args(argument)]  # type: ignore[misc] # made of the arguments
+        return GenericAlias(tuple, get_args(argument))
     return None
 
 
@@ -64,7 +65,7 @@ def _tuple_hook(annotation: Annotation, structuring: Structuring) -> Hook:
         if len(array) < len(hooks) or (more is None and len(array) > len(hooks)):
             least = "at least" if more else "exactly"
             message = f"must have {least} {len(hooks)} items, not {len(array)}"
-            raise Refused(message)
+            raise RefusalError(message)
         head = [item(part, None) for item, part in zip(hooks, array, strict=False)]
         tail = [more(part, None) for part in array[len(hooks) :]] if more else []
         return (*head, *tail)

@@ -8,7 +8,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .jsonkinds import JSON_TYPES, json_types, listed
-from .rows import Hook, Inferring, Part, Refused, Row, Structuring, shown
+from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring, shown
 
 #: Keywords that speak of a value of any type, so that branches with them stay apart.
 _OF_ANY_TYPE = frozenset({"enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref"})
@@ -103,7 +103,9 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
                 return candidate(value, None)
             except Exception as error:  # a class's own constructor may raise anything
                 reasons.append(str(error))
-        raise Refused("; or ".join(dict.fromkeys(reasons)) or f"{expected}, not {shown(value)}")
+        raise RefusalError(
+            "; or ".join(dict.fromkeys(reasons)) or f"{expected}, not {shown(value)}"
+        )
 
     return hook
 

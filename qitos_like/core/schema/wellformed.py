@@ -157,7 +157,26 @@ _INNER: dict[str, Callable[[Json], Iterable[Json] | None]] = {
 
 #: Every keyword of 2020-12, for telling a whole schema from a property map.
 KEYWORDS = frozenset(_PLAIN.keys() | _INNER.keys()) | frozenset(
-    "$schema $id $anchor $dynamicRef $dynamicAnchor $vocabulary definitions dependencies "
-    "patternProperties dependentSchemas dependentRequired unevaluatedItems unevaluatedProperties "
-    "contains minContains maxContains if then else contentSchema".split()
+    [
+        "$schema",
+        "$id",
+        "$anchor",
+        "$dynamicRef",
+        "$dynamicAnchor",
+        "$vocabulary",
+        "definitions",
+        "dependencies",
+        "patternProperties",
+        "dependentSchemas",
+        "dependentRequired",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "contains",
+        "minContains",
+        "maxContains",
+        "if",
+        "then",
+        "else",
+        "contentSchema",
+    ]
 )

@@ -2,9 +2,10 @@
 
 import inspect
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from inspect import _ParameterKind as Kind
+from inspect import _ParameterKind
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
@@ -13,6 +14,8 @@ from qitos_like.errors import SignatureError
 
 from .annotations import Annotation
 
+#: How a parameter is filled, by position or by name.
+Kind: TypeAlias = _ParameterKind
 EMPTY = inspect.Parameter.empty
 
 
@@ -37,13 +40,13 @@ class WrittenSignature:
 
     Attributes:
         parameters: those that a call fills; ``self`` and what a partial has filled are left out.
-        function: the function that has them; ``None`` if there is none to be seen.
+        function: the Python function that has them; ``None`` if there is none to be seen.
         owner: the class of the object that a method is bound to.
         filled: the names that are left out; no keyword may have them.
     """
 
     parameters: tuple[Written, ...]
-    function: types.FunctionType | None = None
+    function: Json = None
     owner: type | None = None
     filled: frozenset[str] = frozenset()
 
