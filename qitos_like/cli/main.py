@@ -18,6 +18,7 @@ from qitos_like.errors import QitosLikeError
 
 from . import codes
 from .call import call
+from .check import check
 from .console import note
 from .demo import demo
 from .describe import describe
@@ -77,7 +78,7 @@ def commands(context: click.Context) -> None:
         context.color = False
 
 
-for _command in (demo, list_tools, show, describe, call):
+for _command in (demo, list_tools, show, describe, call, check):
     commands.add_command(_command)
 
 

@@ -1,0 +1,80 @@
+from typing import Annotated, Any
+
+import pytest
+
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.tool import BaseTool, ToolMeta
+from qitos_like.load.lint import findings
+
+
+def good(a: Annotated[int, "the first number"], b: Annotated[int | None, "the second"] = None):
+    """Add."""
+
+
+def untold(a: int):
+    """Add."""
+
+
+def ghost(a: Annotated[int, "a number"]):
+    """Add.
+
+    Args:
+        a: a number.
+        c: was here once.
+    """
+
+
+def other_type(a, b: int, c: str, d: int, e: list[str]):
+    """Add.
+
+    Args:
+        a (int): a number.
+        b (str): a number.
+        c (str, optional): a text.
+        d (the number of things): a number.
+        e (list[str]): texts.
+    """
+
+
+def vague(a: Annotated[Any, "anything"], b: Annotated[dict, "options"]):
+    """Guess."""
+
+
+def rules(item, **meta):
+    registry = ToolRegistry().register(item, **meta)
+    return [(finding.rule, finding.parameter) for finding in findings(registry)]
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (good, []),
+        (untold, [("no-text", "a")]),
+        (ghost, [("no-parameter", "c")]),
+        (other_type, [("other-type", "a"), ("other-type", "b"), ("free-form", "a")]),
+        (vague, [("free-form", "a"), ("free-form", "b")]),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_each_rule_finds_its_kind_and_no_other(item, expected):
+    assert expected == rules(item)
+
+
+def test_a_tool_without_a_description_is_found():
+    class Silent(BaseTool):
+        def run(self) -> None: ...
+
+    assert [("no-description", None)] == rules(Silent())
+
+
+def test_a_name_that_a_provider_sees_hashed_is_found():
+    assert [("long-name", None)] == rules(good, name="a__b")
+
+
+def test_a_finding_says_where_and_what_to_do():
+    registry = ToolRegistry().register(other_type, meta=ToolMeta(name="sum"))
+    lines = [str(finding) for finding in findings(registry)]
+
+    assert (
+        "sum(b): the docstring's type 'str' differs from the annotation, int [other-type]" in lines
+    )
