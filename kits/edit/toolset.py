@@ -48,17 +48,20 @@ class EditToolSet(ToolSet):
         changes = ToolMeta(writes=self._store.resources)
         return [FunctionTool(method, changes) for method in (self.str_replace, self.insert)]
 
-    @tool(permissions=_CHANGES)
+    @tool(
+        description="replace old_str, which must be in the file exactly once, by new_str.",
+        permissions=_CHANGES,
+    )
     def str_replace(
         self,
         path: Path,
         old_str: str,
         new_str: str,
         *,
-        replace_all: bool = False,
+        replace_all: Annotated[bool, "replace every place"] = False,
         context: ToolContext | None = None,
     ) -> Ok:
-        """Replace old_str, which must be in the file exactly once (or replace_all), by new_str.
+        """Replace a text that is in the file once, or every place of it.
 
         Raises:
             WorkspaceError: no such file, no such text, more than one place, or nothing to change.
@@ -69,11 +72,11 @@ class EditToolSet(ToolSet):
         count = len(edited.splices)
         return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
 
-    @tool(permissions=_CHANGES)
+    @tool(description="insert new_str as lines of its own.", permissions=_CHANGES)
     def insert(
         self,
         path: Path,
-        insert_line: Annotated[int, "the new text follows this line; 0 is the top"],
+        insert_line: Annotated[int, "the line it follows; 0 is the top"],
         new_str: str,
         *,
         context: ToolContext | None = None,

@@ -60,7 +60,7 @@ class FileToolSet(ToolSet):
         """The tools, with this toolset's limits in their texts."""
         caps = self._caps
         shown = (
-            "Numbered lines of a file, or a folder two levels deep. Without view_range: the first "
+            "numbered lines of a file, or a folder two levels deep. Without view_range: the first "
             f"{caps.view_lines:,} lines or {caps.view_chars:,} characters."
         )
         view = FunctionTool(self.view, ToolMeta(description=shown, reads=self._store.resources))
@@ -77,7 +77,7 @@ class FileToolSet(ToolSet):
         *,
         context: ToolContext | None = None,
     ) -> Ok:
-        """Numbered lines of a file, or a folder two levels deep.
+        """View a file, or a folder.
 
         Raises:
             WorkspaceError: there is no such file, or its kind or the range is wrong.
@@ -88,7 +88,10 @@ class FileToolSet(ToolSet):
             return Ok(str(listing), structured=listing.structured())
         return self._view_file(path, viewing.span(view_range, self._caps), context)
 
-    @tool(permissions=ToolPermission(filesystem_write=True))
+    @tool(
+        description="write a new file, and its parent folders; refuses one that exists.",
+        permissions=ToolPermission(filesystem_write=True),
+    )
     def create(self, path: Path, file_text: str, *, context: ToolContext | None = None) -> Ok:
         """Write a new file, with its parent folders; a file that exists is refused.
 
@@ -100,6 +103,7 @@ class FileToolSet(ToolSet):
         return _written("Created", self._store.workspace.relative(path), data=data, old=None)
 
     @tool(
+        description="write a whole file; one that exists must have been viewed, and not changed.",
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )
     def write_file(self, path: Path, content: str, *, context: ToolContext | None = None) -> Ok:

@@ -15,6 +15,8 @@ Confinement = Literal["auto", "openat2", "walk"]
 
 #: Answers of the kernel that only mean "not by this call": an absolute link, a busy tree.
 _WALK_INSTEAD = {errno.EXDEV, errno.EAGAIN}
+#: Answers to ``O_NOFOLLOW`` where a link is.
+_A_LINK = {errno.ELOOP, errno.ENOTDIR}
 _RACES = 8
 
 
@@ -68,14 +70,17 @@ class Root:
 
     def _open_walking(self, relative: str, flags: int) -> int:
         """Walk, and walk again if the last part became a link in between."""
+        flags |= os.O_NOFOLLOW | os.O_CLOEXEC
+        refusal = OSError()
         for _ in range(_RACES):
             with self.spot(relative) as spot:
                 try:
-                    return os.open(spot.name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=spot.fd)
+                    return os.open(spot.name, flags, dir_fd=spot.fd)
                 except OSError as error:
-                    if error.errno != errno.ELOOP:
+                    if error.errno not in _A_LINK:
                         raise
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+                    refusal = error
+        raise refusal
 
 
 def _kernel(fd: int, confinement: Confinement) -> Openat2 | None:

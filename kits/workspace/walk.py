@@ -20,6 +20,8 @@ MAX_LINKS = 40
 #: Linux opens folders it may pass but not list with ``O_PATH``; elsewhere a plain open must do.
 PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
 
+_NO_FOLDER = {errno.ENOTDIR, errno.ELOOP}
+_RACES = 4
 _FOLDER = PATH_ONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 #: Called with the parts of a path before a folder is made on the way to it; raises to refuse.
@@ -128,17 +130,21 @@ class _Way:
         self._restart([*self._done[:-1], *self._pending])
 
     def _enter(self, name: str) -> None:
-        try:
-            self._step_to(self._open(name))
-        except OSError as error:
-            if error.errno not in {errno.ENOTDIR, errno.ELOOP}:
-                raise
-            text = self._link(name)
-            if text is None:
-                raise
-            self._follow(text)
-        else:
-            self._done.append(name)
+        for _ in range(_RACES):  # what is no folder now, and no link a moment later, was swapped
+            try:
+                folder = self._open(name)
+            except OSError as error:
+                if error.errno not in _NO_FOLDER:
+                    raise
+                text = self._link(name)
+                if text is not None:
+                    self._follow(text)
+                    return
+            else:
+                self._step_to(folder)
+                self._done.append(name)
+                return
+        _refuse(errno.ENOTDIR)
 
     def _open(self, name: str) -> int:
         try:
