@@ -1,6 +1,7 @@
 """Rows of values that are chosen from a list: ``Literal``, ``Enum``, ``Flag``."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, Flag
 from typing import Literal, get_args, get_origin
 
@@ -11,7 +12,7 @@ from .jsonvalues import NotJsonError, identity, to_json
 from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
 from .scalars import structure_integer
 
-_SHOWN_CHOICES = 20
+_LISTED_BITS = 5
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
@@ -23,10 +24,10 @@ def choice_schema(values: Iterable[Json]) -> Schema:
     return {"type": kind, "enum": choices} if kind else {"enum": choices}
 
 
-def choice_hook(choices: Iterable[tuple[Json, object]]) -> Hook:
+def choice_hook(choices: Sequence[tuple[Json, object]]) -> Hook:
     """A hook from the JSON form of a choice to the choice; 1 is not ``True`` here."""
-    table = {identity(json): value for json, value in choices}
-    allowed = ", ".join(map(repr, (json for json, _ in choices)))
+    table = {identity(choice): value for choice, value in choices}
+    allowed = ", ".join(json.dumps(choice, ensure_ascii=False) for choice, _ in choices)
 
     def hook(value: Json, _type: object = None) -> object:
         key = value if type(value) is str else identity(value)
@@ -87,25 +88,37 @@ def _is_flag(annotation: Annotation) -> bool:
 def _flag_schema(annotation: Annotation, _inferring: Inferring) -> Schema:
     """The bits of a flag add up to an integer; their names are told in words."""
     members = _enum(annotation)
-    total = sum(member.value for member in members)
     named = ", ".join(f"{member.name}={member.value}" for member in members)
-    text = f"a sum of {named}"
-    return {"type": "integer", "minimum": 0, "maximum": total, "description": text}
+    return {
+        "type": "integer",
+        **_flag_range([member.value for member in members]),
+        "description": f"a sum of {named}",
+    }
+
+
+def _flag_range(bits: Sequence[int]) -> Schema:
+    """Every sum of the bits: a range, or a list where bits are missing in between."""
+    total = sum(bits)
+    has_gaps = total & (total + 1) != 0
+    if has_gaps and len(bits) <= _LISTED_BITS:
+        sums = [0]
+        for bit in bits:
+            sums += [bit + other for other in sums]
+        return {"enum": sorted(sums)}
+    return {"minimum": 0, "maximum": total}
 
 
 def _flag_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
     members = _enum(annotation)
+    names = [f"{member.name}={member.value}" for member in members]
     total = sum(member.value for member in members)
 
     def hook(value: Json, _type: object = None) -> object:
         number = structure_integer(value)
-        if 0 <= number <= total:
-            try:
-                return members(number)
-            except ValueError as error:
-                raise RefusalError(str(error)) from None
-        message = f"must be from 0 to {total}, not {shown(value)}"
-        raise RefusalError(message)
+        if number < 0 or number & ~total:
+            message = f"must be a sum of {', '.join(names)}, not {shown(value)}"
+            raise RefusalError(message)
+        return members(number)
 
     return hook
 
@@ -113,13 +126,13 @@ def _flag_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
 CHOICES = (
     Row(
         _is_literal,
-        lambda annotation, _inferring: choice_schema(json for json, _ in _literals(annotation)),
+        lambda annotation, _inferring: choice_schema(choice for choice, _ in _literals(annotation)),
         lambda annotation, _structuring: choice_hook(_literals(annotation)),
     ),
     Row(_is_flag, _flag_schema, _flag_hook),
     Row(
         _is_enum,
-        lambda annotation, _inferring: choice_schema(json for json, _ in _members(annotation)),
+        lambda annotation, _inferring: choice_schema(choice for choice, _ in _members(annotation)),
         lambda annotation, _structuring: choice_hook(_members(annotation)),
     ),
 )

@@ -6,9 +6,9 @@ annotated_types defines them, so that it and the libraries that build on it need
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
-from typing import Annotated, get_origin
+from typing import Annotated, cast, get_origin
 
 from attrs import frozen
 
@@ -101,7 +101,8 @@ def _constraints(marks: tuple[object, ...]) -> Iterator[_Constraint]:
         if isinstance(mark, str | type):
             continue
         if hasattr(mark, "__is_annotated_types_grouped_metadata__"):
-            yield from _constraints(tuple(mark))  # type: ignore[arg-type] # it is iterable
+            yield from _constraints(tuple(cast("Iterable[object]", mark)))  # what it promises
+            continue
         inner = getattr(mark, "metadata", None)  # pydantic's Field keeps them there
         if isinstance(inner, list):
             yield from _constraints(tuple(inner))
