@@ -1,0 +1,135 @@
+"""``CodingToolSet``: everything an agent needs to work on code, in one folder."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from kits.caps import Caps
+from kits.edit.toolset import EditToolSet
+from kits.files.ledger import LedgerMode
+from kits.files.store import FileStore
+from kits.files.toolset import FileToolSet
+from kits.shell.toolset import ShellToolSet
+from kits.workspace import DEFAULT_PROTECTED, Workspace
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.tool import ToolSet
+
+Group = FileToolSet | EditToolSet | ShellToolSet
+
+#: The default tools in the order they are shown.
+_ORDER = ("view", "str_replace", "create", "write_file", "insert", "glob", "grep", "run_command")
+
+
+class CodingToolSet(ToolSet):
+    """View, search and change the files of a folder, and run commands in it.
+
+    The tools are methods too: ``CodingToolSet(root).view("a.py")`` returns what the tool returns.
+
+    Args:
+        workspace_root: the folder; nothing outside it is read or written by the file tools.
+        shell_timeout: seconds a command may take, unless the model says otherwise.
+        read_only: offer only what reads.
+        sandbox: where commands run; ``none`` gives them the host's own rights.
+        readable: folders outside that may be read, by absolute paths.
+        protected: patterns of paths that the file tools do not write.
+        env: variables for commands, by name.
+        pass_env: patterns of secret variables of this process that commands get all the same.
+        ledger: what must have been read before it is changed.
+        durable: whether a write waits until the disk has it.
+        caps: how much is shown at once.
+        include_notebook, enable_lsp, enable_tasks, enable_web, enable_patch, enable_background,
+            expose_modern_names: groups that this version does not have; ``True`` is refused.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+        NotImplementedError: an option asks for what this version does not have.
+
+    >>> [tool.name for tool in CodingToolSet(".", read_only=True).tools()][:1]
+    ['view']
+    """
+
+    name = "coding"
+
+    def __init__(
+        self,
+        workspace_root: str | os.PathLike[str] = ".",
+        *,
+        shell_timeout: int = 120,
+        include_notebook: bool = False,
+        enable_lsp: bool = False,
+        enable_tasks: bool | Literal["todo", "graph"] = False,
+        enable_web: bool = False,
+        enable_patch: bool = False,
+        enable_background: bool = False,
+        expose_modern_names: bool = False,
+        read_only: bool = False,
+        sandbox: Literal["none", "bwrap", "auto"] = "none",
+        readable: Iterable[str | os.PathLike[str]] = (),
+        protected: Iterable[str] = DEFAULT_PROTECTED,
+        env: Mapping[str, str] | None = None,
+        pass_env: Sequence[str] = (),
+        ledger: LedgerMode = "auto",
+        durable: bool = True,
+        caps: Caps = Caps(),  # noqa: B008 - frozen
+    ) -> None:
+        _refuse(
+            include_notebook=include_notebook,
+            enable_lsp=enable_lsp,
+            enable_tasks=enable_tasks,
+            enable_web=enable_web,
+            enable_patch=enable_patch,
+            enable_background=enable_background,
+            expose_modern_names=expose_modern_names,
+            sandbox=sandbox != "none" and sandbox,
+        )
+        self.workspace = Workspace(
+            workspace_root, readable=readable, protected=protected, durable=durable
+        )
+        store = FileStore(self.workspace, ledger=ledger)
+        self._groups: list[Group] = [FileToolSet(store, read_only=read_only, caps=caps)]
+        if not read_only:
+            shell = ShellToolSet(
+                self.workspace, timeout=shell_timeout, env=env, pass_env=pass_env, caps=caps
+            )
+            self._groups += [EditToolSet(store), shell]
+        self._tools = _ordered(self._groups)
+
+    def tools(self) -> list[FunctionTool]:
+        """The tools of all groups that were asked for."""
+        return list(self._tools)
+
+    def instructions(self) -> str:
+        """How the tools go together."""
+        return "Paths are relative to the workspace."
+
+    def teardown(self) -> None:
+        """Stop what the groups have left running."""
+        for group in self._groups:
+            if isinstance(group, ShellToolSet):
+                group.teardown()
+
+    def __getattr__(self, name: str) -> Callable[..., Json]:
+        """The method behind a tool.
+
+        Raises:
+            AttributeError: no tool has this name.
+        """
+        for each in self.__dict__.get("_tools", ()):
+            if each.name == name:
+                return each.function  # type: ignore[no-any-return]  # read from the plain dict
+        message = f"{type(self).__name__} has no attribute or tool {name!r}"
+        raise AttributeError(message)
+
+
+def _ordered(groups: Iterable[Group]) -> list[FunctionTool]:
+    tools = [each for group in groups for each in group.tools()]
+    return sorted(tools, key=lambda each: _ORDER.index(each.name))
+
+
+def _refuse(**options: object) -> None:
+    """Refuse what is asked for and does not exist; nothing is ever offered that only pretends."""
+    for name, value in options.items():
+        if value:
+            message = f"CodingToolSet({name}={value!r}): this version does not have that group"
+            raise NotImplementedError(message)
