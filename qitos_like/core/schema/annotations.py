@@ -118,8 +118,8 @@ def _alias(annotation: Annotation, origin: Json, arguments: tuple[Annotation, ..
     if isinstance(annotation, types.GenericAlias):
         alias = types.GenericAlias(origin, arguments)
         return next(iter(alias)) if annotation.__unpacked__ else alias
-    copy_with = getattr(annotation, "copy_with", origin.__getitem__)
-    return cast(Annotation, copy_with(arguments))
+    copy_with = getattr(annotation, "copy_with", None)
+    return cast(Annotation, copy_with(arguments) if copy_with else origin[arguments])
 
 
 def union(*branches: Annotation) -> Annotation:

@@ -23,6 +23,9 @@ from qitos_like.core.jsontypes import Json
 from .annotations import Annotation, Bindings, Marked, Scope, bound, split
 from .scopes import scope_of_class
 
+#: The default of a key that a ``TypedDict`` may be without; it is no JSON, so it is never shown.
+_ABSENT = object()
+
 
 @frozen
 class Field:
@@ -129,7 +132,7 @@ def _attrs_fields(owner: Json) -> Iterator[Field]:
 
 def _typed_dict_fields(owner: Json) -> Iterator[Field]:
     for name, annotation in owner.__annotations__.items():
-        default = NOTHING if name in owner.__required_keys__ else None
+        default = NOTHING if name in owner.__required_keys__ else _ABSENT
         yield Field(name, name, annotation, default)
 
 
@@ -162,7 +165,7 @@ def _unwrapped(field: Field) -> Field | None:
             return field
         inner = get_args(marked.base)[0]
         if origin in {Required, NotRequired}:
-            field = evolve(field, default=NOTHING if origin is Required else None)
+            field = evolve(field, default=NOTHING if origin is Required else _ABSENT)
     return _unwrapped(evolve(field, type=_marked_again(inner, marked.marks)))
 
 

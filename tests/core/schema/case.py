@@ -79,3 +79,9 @@ def table(*cases: Case):
     names = [case.name for case in cases]
     assert len(names) == len(set(names))
     return pytest.mark.parametrize("case", cases, ids=names)
+
+
+def closed(properties: dict, *required: str) -> dict:
+    """An object schema that admits nothing else."""
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return schema | ({"required": list(required)} if required else {})
