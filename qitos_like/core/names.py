@@ -62,22 +62,26 @@ def near_names(name: str, candidates: Iterable[str], limit: int = 5) -> list[str
 
     Case and word separators do not count, and a bare name is compared with bare names.
     """
-    wanted = _folded(name)
-    scored = []
-    for candidate in candidates:
-        forms = {_folded(candidate)}
-        if "." not in name:
-            forms.add(_folded(bare(candidate)))
-        ratio = max(SequenceMatcher(None, wanted, form).ratio() for form in forms)
-        if ratio >= _NEAR_RATIO:
-            scored.append((-ratio, candidate))
-    return [candidate for _, candidate in sorted(scored)[:limit]]
+    scored = ((-_likeness(name, candidate), candidate) for candidate in candidates)
+    near = sorted(each for each in scored if -each[0] >= _NEAR_RATIO)
+    return [candidate for _, candidate in near[:limit]]
 
 
 def did_you_mean(name: str, candidates: Iterable[str], limit: int = 5) -> str:
     """``"; did you mean 'a' or 'b'?"``, or nothing when no candidate is near."""
     near = near_names(name, candidates, limit)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def _likeness(name: str, candidate: str) -> float:
+    """From 0 to 1; a namespace that both have, or only one, says nothing."""
+    one, _, own = name.rpartition(".")
+    other, _, theirs = candidate.rpartition(".")
+    ratio = SequenceMatcher(None, _folded(name), _folded(candidate)).ratio()
+    bare_ratio = SequenceMatcher(None, _folded(own), _folded(theirs)).ratio()
+    if _folded(one) == _folded(other):
+        return bare_ratio
+    return ratio if one and other else max(ratio, bare_ratio)
 
 
 def _folded(name: str) -> str:

@@ -57,6 +57,7 @@ def test_near_names_ignore_case_separators_and_the_namespace():
     known = ["coding.str_replace", "coding.view", "web.fetch"]
 
     assert ["coding.view"] == near_names("coding.vew", known)
+    assert ["coding.view"] == near_names("codng.view", known)
     assert ["coding.str_replace"] == near_names("StrReplace", known)
     assert "" == did_you_mean("zzz", known)
     assert "; did you mean 'coding.view'?" == did_you_mean("View", known)
