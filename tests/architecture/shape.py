@@ -15,7 +15,8 @@ MANY_METHODS = {"ToolRegistry": 16}
 COMMENT_SHARE = 0.05
 
 FORBIDDEN_NAMES = {"common", "helper", "helpers", "impl", "manager", "misc", "util", "utils", "v2"}
-DOORS = {"qitos_like", "kits"}
+#: The front doors, and the module whose whole purpose is to re-export what authors import.
+DOORS = {"qitos_like", "kits", "qitos_like.core.tool"}
 CATCHES_ALL = "qitos_like.run.invoke"
 DIRECTIVE = re.compile(r"#\s*(noqa|type:|pragma:|!)")
 HISTORY = re.compile(r"\b(TODO|FIXME|XXX)\b|#\d+\b")
