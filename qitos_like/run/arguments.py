@@ -1,0 +1,142 @@
+"""The second step: from what a model sent to the values that a tool's parameters take."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import attrs
+from attrs import frozen
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Err, ErrorCode
+from qitos_like.core.schema.problems import ArgumentsError, Problem, path_step
+from qitos_like.core.schema.signature import Signature
+from qitos_like.core.traits import Alias
+
+from . import jsontext, plain
+from .explain import shown
+from .failures import describe
+from .validation import Validation
+
+_SHOWN_PROBLEMS = 20
+
+
+@frozen
+class Checked:
+    """Arguments that a tool takes.
+
+    Attributes:
+        given: as JSON data that its schema admits, by its own names.
+        values: as its parameters are annotated, by the same names.
+    """
+
+    given: dict[str, Json]
+    values: dict[str, object]
+
+
+@frozen(eq=False)
+class Checker:
+    """The check of one tool's arguments.
+
+    Attributes:
+        name: the tool's, for error texts.
+        required: names that have to be given.
+        validation: the check by its schema.
+        signature: gives the values their types.
+    """
+
+    name: str
+    required: tuple[str, ...]
+    validation: Validation
+    signature: Signature
+
+    def check(self, args: object, alias: Alias | None = None) -> Checked | Err:
+        """The arguments as the tool takes them, or one error with all that is wrong."""
+        try:
+            sent = _read(args, self.required)
+            given = sent if alias is None else _renamed(sent, alias)
+            problems = self.validation.problems(given)
+            if not problems:
+                return Checked(given, self._structured(given))
+        except ArgumentsError as error:
+            problems = list(error.problems)
+        if alias is not None:
+            problems = [_as_sent(problem, alias) for problem in problems]
+        return _refusal(problems, self.name)
+
+    def _structured(self, given: dict[str, Json]) -> dict[str, object]:
+        try:
+            return self.signature.structure(given)
+        except ArgumentsError:
+            raise
+        except Exception as error:  # user code: the constructor of an annotated class
+            raise ArgumentsError([Problem("$", describe(error))]) from None
+
+
+def _read(args: object, required: Iterable[str]) -> dict[str, Json]:
+    """Arguments as a mapping; nothing at all means none where none is required.
+
+    Raises:
+        ArgumentsError: they are no JSON object within the limits.
+    """
+    if isinstance(args, Mapping):
+        return plain.copied(args)
+    if isinstance(args, str) and args.strip():
+        value = jsontext.parse(args)
+        if isinstance(value, dict):
+            return value
+        raise ArgumentsError([Problem("$", f"expected an object, got {shown(value)}")])
+    if args is None or isinstance(args, str):
+        if not (names := list(required)):
+            return {}
+        message = f"no arguments were sent; required: {', '.join(names)}"
+        raise ArgumentsError([Problem("$", message)])
+    message = f"expected an object or JSON text, got a {type(args).__name__}"
+    raise ArgumentsError([Problem("$", message)])
+
+
+def _renamed(sent: dict[str, Json], alias: Alias) -> dict[str, Json]:
+    """The arguments of an alias by the names of its tool.
+
+    Raises:
+        ArgumentsError: two of them are one argument, or a value cannot be carried over.
+    """
+    given: dict[str, Json] = {}
+    for theirs, value in sent.items():
+        ours = alias.arguments.get(theirs, theirs)
+        if ours in given:
+            raise ArgumentsError([Problem(f"${path_step(ours)}", "given under two names")])
+        given[ours] = _converted(value, alias.values.get(ours), ours)
+    return given
+
+
+def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -> Json:
+    if convert is None:
+        return value
+    try:
+        return convert(value)
+    except Exception as error:  # user code: an alias's conversion of a value
+        message = f"{shown(value)} cannot be used: {describe(error)}"
+        raise ArgumentsError([Problem(f"${path_step(name)}", message)]) from None
+
+
+def _as_sent(problem: Problem, alias: Alias) -> Problem:
+    """The problem by the names that the model used."""
+    path, message = problem.path, problem.message
+    for theirs, ours in alias.arguments.items():
+        step = f"${path_step(ours)}"
+        if path == step or path.startswith((f"{step}.", f"{step}[")):
+            path = f"${path_step(theirs)}{path[len(step) :]}"
+        message = message.replace(repr(ours), repr(theirs))
+    return Problem(path, message)
+
+
+def _refusal(problems: list[Problem], name: str) -> Err:
+    lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
+    if len(problems) > _SHOWN_PROBLEMS:
+        lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
+    return Err(
+        ErrorCode.INPUT_INVALID,
+        "\n".join([f"the arguments of {name} are wrong:", *lines]),
+        hint="correct them and call again",
+        field=problems[0].path,
+        structured={"problems": [attrs.asdict(problem) for problem in problems[:_SHOWN_PROBLEMS]]},
+    )

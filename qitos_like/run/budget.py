@@ -1,0 +1,38 @@
+"""How much of its results a model is shown."""
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from .cut import Count
+
+
+@frozen
+class Budget:
+    """How much text the results of a turn may have, and one of them alone.
+
+    Attributes:
+        per_turn: for all results of a turn together.
+        per_result: for one result, unless its tool says otherwise.
+        count: measures a text; characters by default, or a counter of tokens.
+
+    >>> Budget().shares([10, 90_000, 60_000])
+    [10, 39995, 39995]
+    """
+
+    per_turn: int = 80_000
+    per_result: int = 30_000
+    count: Count = field(default=len, kw_only=True)
+
+    def shares(self, sizes: Sequence[int]) -> list[int]:
+        """What each result may have, the turn's budget filled like water.
+
+        Short results give what they do not need to long ones; all that are cut get the same.
+        """
+        shares = list(sizes)
+        left = self.per_turn
+        order = sorted(range(len(sizes)), key=sizes.__getitem__)
+        for done, index in enumerate(order):
+            shares[index] = min(sizes[index], left // (len(sizes) - done))
+            left -= shares[index]
+        return shares

@@ -1,0 +1,65 @@
+"""Closing what an executor opened, whoever closes it and wherever."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import MutableMapping
+
+from attrs import field, frozen
+
+from .hosts import is_in_loop
+from .loop_thread import LoopThread
+from .starts import Starts
+
+_log = logging.getLogger("qitos_like")
+
+
+@frozen(eq=False)
+class Opened:
+    """What one executor opened, and has to close.
+
+    Attributes:
+        state: values that tools put there and that have a ``close`` or an ``aclose``.
+        starts: toolsets that were set up for their first call.
+        loop_thread: the loop of callers that do not await.
+    """
+
+    state: MutableMapping[object, object]
+    starts: Starts
+    loop_thread: LoopThread
+    _lent: frozenset[int] = field(init=False)
+
+    @_lent.default
+    def _ids_of_state(self) -> frozenset[int]:
+        """What the host brought itself stays open."""
+        return frozenset(map(id, self.state.values()))
+
+    async def aclose(self) -> None:
+        """Close everything, the last opened first; what one of it raises is logged."""
+        for key, value in reversed(list(self.state.items())):
+            if id(value) not in self._lent and await _close(value):
+                self.state.pop(key, None)
+        await self.starts.stop()
+
+    def close(self) -> None:
+        """``aclose`` for callers that do not await, and the end of their loop."""
+        if self.state or not self.starts.is_empty:
+            if self.loop_thread.is_started or is_in_loop():
+                self.loop_thread.run(self.aclose)
+            else:
+                asyncio.run(self.aclose())
+        self.loop_thread.close()
+
+
+async def _close(value: object) -> bool:
+    """Whether the value is something to close, and is closed now."""
+    close = getattr(value, "aclose", None) or getattr(value, "close", None)
+    if not callable(close):
+        return False
+    try:
+        outcome = close()
+        if inspect.isawaitable(outcome):
+            await outcome
+    except Exception:  # user code: what a tool left in the state; the rest is closed all the same
+        _log.warning("closing %s raised", type(value).__name__, exc_info=True)
+    return True

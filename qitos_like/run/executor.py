@@ -1,0 +1,206 @@
+"""``ActionExecutor``: the door to running what a model asks for."""
+
+import weakref
+from collections.abc import Callable, Iterable, MutableMapping
+from contextlib import closing
+from types import TracebackType
+from typing import Self
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.context import Services
+from qitos_like.core.environment import Environment
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.registry import ToolRegistry
+
+from . import hosts
+from .budget import Budget
+from .closing import Opened
+from .events import Sink
+from .hosts import ThreadHost
+from .invoke import Invoker
+from .loop_thread import LoopThread
+from .nesting import Place, parent_in
+from .runner import Runner
+from .schedule import Schedule
+from .starts import Starts
+from .turn import Turn, run_nested, run_one
+
+_BUDGET = Budget()
+
+
+class ActionExecutor:
+    r"""Runs the actions of one agent: one answer to each, in order, whatever happens.
+
+    It is cheap to make: threads, a loop and toolsets are started when they are needed. Close it,
+    best with ``with`` or ``async with``; what is left open is closed at exit.
+
+    Args:
+        registry: the tools; what is not in it cannot be run.
+        environment: what the host grants; ``None`` grants everything.
+        budget: how much of its results the model is shown.
+        state: where tools keep what lives as long as the executor; a new dict if not given.
+        services: objects of the host, which tools find by type in ``context.services``.
+        user: whatever tools should find as ``context.user``.
+        max_concurrency: how many actions run at once.
+        default_timeout_s: seconds for tools that name no time of their own; ``None`` for no limit.
+
+    >>> registry = ToolRegistry()
+    >>> @registry.tool
+    ... def add(a: int, b: int) -> int:
+    ...     '''Add two integers.'''
+    ...     return a + b
+    >>> with ActionExecutor(registry) as executor:
+    ...     executor.run_sync(Action("add", {"a": 1, "b": 2}))
+    ...     executor("add", a=1, b="2").error
+    ActionResult(add ok: '3')
+    'the arguments of add are wrong:\n$.b: expected integer, got string "2"'
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        environment: Environment | None = None,
+        budget: Budget = _BUDGET,
+        state: MutableMapping[object, object] | None = None,
+        services: Iterable[object] = (),
+        user: object = None,
+        max_concurrency: int = 16,
+        default_timeout_s: float | None = 300.0,
+    ) -> None:
+        if max_concurrency < 1:
+            message = f"max_concurrency is {max_concurrency}: at least one action has to run"
+            raise ValueError(message)
+        self.registry = registry
+        self.environment = environment
+        self.state = {} if state is None else state
+        invoker = Invoker(max_concurrency)
+        self._runner = Runner(
+            registry=registry,
+            environment=environment,
+            budget=budget,
+            state=self.state,
+            services=Services(services),
+            user=user,
+            default_timeout_s=default_timeout_s,
+            schedule=Schedule(max_concurrency),
+            invoker=invoker,
+            starts=Starts(invoker),
+            run_nested=run_nested,
+        )
+        self._loop_thread = LoopThread()
+        self._turn: Turn | None = None
+        self._opened = Opened(self.state, self._runner.starts, self._loop_thread)
+        self._closing = weakref.finalize(self, self._opened.close)
+
+    @property
+    def abandoned(self) -> int:
+        """How many tasks and threads did not stop at their deadline, and were left behind."""
+        return self._runner.invoker.abandoned
+
+    @property
+    def last_turn(self) -> list[ActionResult]:
+        """The answers of the turn that began last, also where it was cancelled half-way."""
+        return [] if self._turn is None else self._turn.results()
+
+    async def run(self, action: Action) -> ActionResult:
+        """The answer to one action."""
+        return await run_one(self._runner, self._runner.identified(action), self._place())
+
+    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
+        """The answers to the actions of a message, in their order; what may runs together.
+
+        Cancelled from outside, it raises; what was ready by then is in ``last_turn``.
+        """
+        place = self._place()
+        identified = [self._runner.identified(action) for action in actions]
+        turn = self._turn = Turn(self._runner, identified, place)
+        return await turn.run()
+
+    def run_sync(self, action: Action) -> ActionResult:
+        """``run`` for callers that do not await, also where an event loop runs in this thread.
+
+        A sync tool without a deadline runs in the caller's thread.
+        """
+        self._check_open()
+        if not self._loop_thread.is_current:
+            return self._run_blocking(action, self._loop_thread)
+        with closing(LoopThread()) as another:
+            return self._run_blocking(action, another)
+
+    def run_turn_sync(self, actions: Iterable[Action]) -> list[ActionResult]:
+        """``run_turn`` for callers that do not await; it runs in a loop of the executor's own."""
+        self._check_open()
+        results: list[ActionResult] = []
+
+        async def work() -> None:
+            results.extend(await self.run_turn(actions))
+
+        self._loop_thread.run(work)
+        return results
+
+    def __call__(self, name: str, /, **args: Json) -> ActionResult:
+        """``run_sync`` of one action, its arguments by name."""
+        return self.run_sync(Action(name, args))
+
+    def subscribe(self, sink: Sink) -> Callable[[], None]:
+        """Tell ``sink`` every event from now on; what is returned ends that.
+
+        A sink is called in the thread where the event happens, and must not block.
+        """
+        return self._runner.sinks.add(sink)
+
+    def close(self) -> None:
+        """Close what was opened here: toolsets that were started, what tools left in ``state``."""
+        if self._closing.detach():
+            self._opened.close()
+
+    async def aclose(self) -> None:
+        """``close`` in the event loop where the tools ran."""
+        if self._closing.detach():
+            await self._opened.aclose()
+            self._loop_thread.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def _check_open(self) -> None:
+        if not self._closing.alive:
+            message = "the executor is closed"
+            raise RuntimeError(message)
+
+    def _place(self) -> Place:
+        self._check_open()
+        return Place(hosts.current(self._runner.tasks), parent_in(self._runner.schedule))
+
+    def _run_blocking(self, action: Action, loop_thread: LoopThread) -> ActionResult:
+        host = ThreadHost(loop_thread, self._runner.tasks)
+        place = Place(host, parent_in(self._runner.schedule))
+        work = run_one(self._runner, self._runner.identified(action), place)
+        try:
+            work.send(None)
+        except StopIteration as finished:
+            answer: ActionResult = finished.value
+            return answer
+        work.close()
+        message = "a step of the executor awaited where it has to block"
+        raise RuntimeError(message)

@@ -1,0 +1,179 @@
+"""Where an answer is waited for: in a task of asyncio, in one of trio, or in a plain thread."""
+
+import asyncio
+import dis
+import sys
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from typing import Protocol
+
+import anyio
+
+from .gates import AsyncioGate, Gate, ThreadGate
+from .loop_thread import LoopThread
+
+#: Cancels what was spawned; from any thread.
+Cancel = Callable[[], object]
+
+
+class Host(Protocol):
+    """What the steps need from where they run.
+
+    Attributes:
+        awaits: whether a tool's coroutine can be awaited right here.
+    """
+
+    awaits: bool
+
+    def gate(self) -> Gate:
+        """A closed gate that is waited for here."""
+        ...
+
+    def spawn(self, work: "Work") -> Cancel:
+        """Start a task beside this one; the work must not raise."""
+        ...
+
+    def shielded(self) -> AbstractContextManager[object]:
+        """Within it a wait is not cut short by the cancellation that it follows."""
+        ...
+
+    def is_cancellation(self, error: BaseException) -> bool:
+        """Whether this came to a tool's code from outside: it has to pass."""
+        ...
+
+    def pass_cancellation(self) -> None:
+        """Raise the cancellation that was asked for, if a tool kept it to itself."""
+        ...
+
+
+#: A coroutine function that takes the host it runs in.
+Work = Callable[[Host], Coroutine[object, None, None]]
+
+
+def current(owned: set[object]) -> Host:
+    """The host of the running task.
+
+    Args:
+        owned: keeps the tasks of asyncio alive that nobody waits for any more.
+
+    Raises:
+        RuntimeError: neither asyncio nor trio runs here.
+    """
+    host = _running(owned)
+    if host is None:
+        message = "no event loop runs here: use run_sync() or run_turn_sync()"
+        raise RuntimeError(message)
+    return host
+
+
+def is_in_loop() -> bool:
+    """Whether the caller is a task of asyncio or trio, and must not block."""
+    return _running(set()) is not None
+
+
+def _running(owned: set[object]) -> Host | None:
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        task = None
+    if task is not None:
+        return AsyncioHost(task, owned)
+    if "trio" not in sys.modules:
+        return None
+    # Imported late, since trio is not installed everywhere.
+    host: Host | None = import_module(".trio_host", __package__).running()
+    return host
+
+
+class AsyncioHost:
+    """A task of asyncio."""
+
+    awaits = True
+
+    def __init__(self, task: "asyncio.Task[object]", owned: set[object]) -> None:
+        self._task = task
+        self._loop = task.get_loop()
+        self._owned = owned
+        self._cancels = task.cancelling()
+
+    def gate(self) -> Gate:
+        """A gate of this loop."""
+        return AsyncioGate(self._loop)
+
+    def spawn(self, work: Work) -> Cancel:
+        """A task of this loop."""
+        owned = self._owned
+
+        async def start() -> None:
+            await work(current(owned))
+
+        task = self._loop.create_task(start())
+        owned.add(task)
+        task.add_done_callback(owned.discard)
+        return task.cancel
+
+    def shielded(self) -> AbstractContextManager[object]:
+        """Against anyio, which cancels again and again."""
+        return anyio.CancelScope(shield=True)
+
+    def is_cancellation(self, error: BaseException) -> bool:
+        """Whether the task was asked to stop, or the person pressed Ctrl-C."""
+        if isinstance(error, asyncio.CancelledError):
+            return self._task.cancelling() > self._cancels
+        return is_interrupt(error)
+
+    def pass_cancellation(self) -> None:
+        """Raise what the task was asked for."""
+        if self._task.cancelling() > self._cancels:
+            raise asyncio.CancelledError
+
+
+class ThreadHost:
+    """A thread that waits by doing nothing; what has to be awaited runs in another thread's loop."""
+
+    awaits = False
+
+    def __init__(self, loop_thread: LoopThread, owned: set[object]) -> None:
+        self._loop_thread = loop_thread
+        self._owned = owned
+
+    def gate(self) -> Gate:
+        """A gate that blocks this thread."""
+        return ThreadGate()
+
+    def spawn(self, work: Work) -> Cancel:
+        """A task of the other thread's loop."""
+
+        async def start() -> None:
+            await work(current(self._owned))
+
+        return self._loop_thread.spawn(start)
+
+    def shielded(self) -> AbstractContextManager[object]:
+        """Nothing cancels a thread."""
+        return nullcontext()
+
+    def is_cancellation(self, error: BaseException) -> bool:
+        """Whether the person pressed Ctrl-C."""
+        return is_interrupt(error)
+
+    def pass_cancellation(self) -> None:
+        """Nothing cancels a thread."""
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether this is Ctrl-C, and no ``KeyboardInterrupt`` that a tool raised itself.
+
+    Ctrl-C reaches the main thread between any two of its steps, a tool's own needs a ``raise``.
+    """
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    traceback = error.__traceback__
+    if threading.current_thread() is not threading.main_thread() or traceback is None:
+        return False
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    step = dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]]
+    return step not in {"RAISE_VARARGS", "RERAISE"}

@@ -1,0 +1,137 @@
+"""JSON text from a model, read within limits; what is wrong with it is said with its place."""
+
+import json
+import re
+from collections.abc import Iterable
+from math import inf
+from typing import NoReturn
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.schema.problems import ArgumentsError, Problem, json_path
+
+from . import plain
+
+_EXCERPT_CHARS = 20
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_CONTAINERS = frozenset({dict, list})
+_TOO_DEEP = f"nested deeper than {plain.MAX_DEPTH} levels"
+_TOO_LONG = f"a number of more than {plain.MAX_DIGITS:,} digits"
+
+
+class _Pairs(list[tuple[str, Json]]):
+    """An object with all its keys, also those given twice."""
+
+
+def parse(text: str) -> Json:
+    """The value of a JSON text.
+
+    Raises:
+        ArgumentsError: it is no JSON, says a key twice, or is over a limit.
+
+    >>> parse('{"n": 1}')
+    {'n': 1}
+    """
+    _check_size(text)
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise _refused(_syntax(text, error)) from None
+    except _GivenTwiceError:
+        raise ArgumentsError([_given_twice(_PAIRS_DECODER.decode(text))]) from None
+    except RecursionError:
+        raise _refused(_TOO_DEEP) from None
+    except ValueError:  # the only other one: Python refuses to read that many digits
+        raise _refused(_TOO_LONG) from None
+    if text.count("{") + text.count("[") > plain.MAX_DEPTH and _is_deep(value):
+        raise _refused(_TOO_DEEP)
+    return plain.value(value) if "\\u" in text and _SURROGATE.search(text) else value
+
+
+class _GivenTwiceError(Exception):
+    """Some object has a key twice."""
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _GivenTwiceError
+    return value
+
+
+def _constant(name: str) -> NoReturn:
+    message = f"{name} is no JSON number"
+    raise _refused(message)
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if value in (inf, -inf):
+        message = f"the number {digits[:_EXCERPT_CHARS]} is too large"
+        raise _refused(message)
+    return value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+_PAIRS_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
+
+
+def _check_size(text: str) -> None:
+    if len(text) > plain.MAX_CHARS:
+        message = f"{len(text):,} characters of JSON text; at most {plain.MAX_CHARS:,}"
+        raise _refused(message)
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(text[error.start]):04x}"
+        message = f"{half} at character {error.start} of the text is half of a surrogate pair"
+        raise _refused(message) from None
+
+
+def _is_deep(value: Json) -> bool:
+    level = [value] if type(value) in _CONTAINERS else []
+    for _ in range(plain.MAX_DEPTH):
+        level = [
+            part
+            for outer in level
+            for part in (outer.values() if type(outer) is dict else outer)
+            if type(part) in _CONTAINERS
+        ]
+    return bool(level)
+
+
+def _syntax(text: str, error: json.JSONDecodeError) -> str:
+    """What is wrong, where, and the text around that place."""
+    start = max(error.pos - _EXCERPT_CHARS, 0)
+    near = text[start : error.pos + _EXCERPT_CHARS]
+    reason = error.msg[0].lower() + error.msg[1:]
+    place = f"line {error.lineno} column {error.colno}"
+    if error.pos >= len(text.rstrip()):
+        return f"not valid JSON: {reason}, at its end after {near!r}"
+    return f"not valid JSON: {reason}, at {place}, near {near!r}"
+
+
+def _given_twice(value: Json) -> Problem:
+    """The first key that its object has twice; there is one."""
+    places: list[tuple[tuple[str | int, ...], Json]] = [((), value)]
+    for where, part in places:
+        if isinstance(part, _Pairs):
+            seen: set[str] = set()
+            for key, _ in part:
+                if key in seen:
+                    return Problem(json_path((*where, key)), "given twice; give it once")
+                seen.add(key)
+        places.extend((((*where, step), inner) for step, inner in _parts(part)))
+    message = "a key is given twice"
+    return Problem("$", message)
+
+
+def _parts(value: Json) -> Iterable[tuple[str | int, Json]]:
+    if isinstance(value, _Pairs):
+        return value
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+def _refused(message: str) -> ArgumentsError:
+    return ArgumentsError([Problem("$", message)])

@@ -1,0 +1,87 @@
+"""An event loop in a thread of its own, for callers that do not await."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+
+_PATIENCE_S = 2.0
+
+
+class LoopThread:
+    """A loop of asyncio in a daemon thread that is started when first needed.
+
+    >>> loop_thread = LoopThread()
+    >>> loop_thread.close()
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller runs in this loop, which must then not be waited for."""
+        return threading.current_thread() is self._thread
+
+    @property
+    def is_started(self) -> bool:
+        """Whether there is a loop."""
+        return self._loop is not None
+
+    def spawn(self, work: Callable[[], Coroutine[object, None, None]]) -> Callable[[], object]:
+        """Start a task in the loop; what it returns cancels it. The work must not raise."""
+        loop = self._started()
+        return asyncio.run_coroutine_threadsafe(work(), loop).cancel
+
+    def run(self, work: Callable[[], Coroutine[object, None, None]]) -> None:
+        """Wait until the work is done, in this loop, or in another if the caller runs in this.
+
+        Raises:
+            BaseException: what the work raised, or what interrupted the wait, which cancels it.
+        """
+        if self.is_current:
+            with closing(LoopThread()) as another:
+                another.run(work)
+            return
+        future = asyncio.run_coroutine_threadsafe(work(), self._started())
+        try:
+            future.result()
+        finally:
+            future.cancel()
+
+    def close(self) -> None:
+        """End the loop and its thread; tasks that still run are cancelled first."""
+        with self._lock:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(loop.stop)
+        if threading.current_thread() is not thread:
+            thread.join()
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(
+                    target=_serve, args=(self._loop,), name="qitos-like-loop", daemon=True
+                )
+                self._thread.start()
+            return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            loop.run_until_complete(asyncio.wait(tasks, timeout=_PATIENCE_S))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        loop.close()

@@ -1,0 +1,81 @@
+"""Actions that a running tool starts: by ``context.parent``, or by its executor."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from contextvars import ContextVar
+
+from attrs import frozen
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.results import Err, ErrorCode
+
+from .hosts import Host
+from .schedule import Schedule
+from .ticket import Ticket
+
+MAX_DEPTH = 8
+
+
+@frozen(eq=False)
+class Running:
+    """An action whose code runs now.
+
+    Attributes:
+        schedule: of the executor it runs in.
+        ticket: its place there.
+        timeout_s: its time, for texts.
+        deadline: when its answer is due.
+    """
+
+    schedule: Schedule
+    ticket: Ticket
+    timeout_s: float | None
+    deadline: float | None
+
+
+@frozen(eq=False)
+class Place:
+    """Where a caller waits for answers, and the action it works for, if any."""
+
+    host: Host
+    parent: Running | None = None
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """The place of that action in the schedule."""
+        return None if self.parent is None else self.parent.ticket
+
+
+#: The action that the current task or thread works for.
+RUNNING: ContextVar[Running | None] = ContextVar("qitos_like_running", default=None)
+
+
+def parent_in(schedule: Schedule) -> Running | None:
+    """The action of this schedule that the caller works for, if it still runs."""
+    running = RUNNING.get()
+    if running is None or running.schedule is not schedule or running.ticket.is_over:
+        return None
+    return running
+
+
+def refusal(place: Place) -> Err | None:
+    """Why an action must not be nested here: tools that call each other end somewhere."""
+    if place.ticket is None or place.ticket.depth + 1 < MAX_DEPTH:
+        return None
+    message = f"not run: tools that call tools may be {MAX_DEPTH} deep"
+    return Err(ErrorCode.OVER_BUDGET, message, retryable=False)
+
+
+@frozen(eq=False)
+class Nested:
+    """The turn of a running tool, as ``context.parent``."""
+
+    _parent: Running
+    _run_turn: Callable[[Iterable[Action], Running], Awaitable[list[ActionResult]]]
+
+    async def run(self, action: Action) -> ActionResult:
+        """Run one nested action."""
+        return (await self.run_turn([action]))[0]
+
+    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
+        """Run nested actions as a turn; one answer each, in order."""
+        return await self._run_turn(actions, self._parent)

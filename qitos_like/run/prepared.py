@@ -1,0 +1,60 @@
+"""What is worked out once for a tool, and kept."""
+
+import inspect
+from functools import cached_property
+
+from qitos_like.core.base import BaseTool
+from qitos_like.core.entry import Entry
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.spec import ToolSpec
+
+from .arguments import Checker
+from .validation import Validation
+
+
+class Prepared:
+    """An entry, ready to have its actions checked and run.
+
+    Attributes:
+        entry: the tool as registered.
+        spec: what is known about it.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.spec: ToolSpec = entry.spec
+
+    @cached_property
+    def checker(self) -> Checker:
+        """The check of its arguments."""
+        schema = self.spec.input_schema
+        return Checker(
+            name=self.entry.name,
+            required=tuple(schema.get("required", ())),
+            validation=Validation(schema),
+            signature=self.entry.tool.signature,
+        )
+
+    @cached_property
+    def takes_context(self) -> bool:
+        """Whether its code is given a ``ToolContext``."""
+        return self.entry.tool.signature.context_parameter is not None
+
+    @cached_property
+    def is_async(self) -> bool:
+        """Whether its code belongs on an event loop."""
+        return _is_async(_code(self.entry.tool))
+
+
+def _code(tool: BaseTool) -> object:
+    """What the tool calls in the end, as far as it can be seen."""
+    if isinstance(tool, FunctionTool) and type(tool).run is FunctionTool.run:
+        return tool.function
+    return tool.run
+
+
+def _is_async(code: object) -> bool:
+    parts = (code, inspect.getattr_static(type(code), "__call__", None))
+    return any(
+        inspect.iscoroutinefunction(part) or inspect.isasyncgenfunction(part) for part in parts
+    )

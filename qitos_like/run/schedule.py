@@ -1,0 +1,119 @@
+"""Which actions may run at the same time, over all turns of one executor.
+
+Actions keep the order in which they come. One waits for the earlier ones that it conflicts with:
+a barrier with every other, the rest by the resources that they read and write. An action that is
+nested in another may use what that holds; it waits for what runs, not for what only waits, since
+that may wait for its own parent.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from threading import Lock
+
+from .ticket import Access, Queue, Ticket, Users
+
+
+class Schedule:
+    """Starts actions as the earlier ones end, at most so many of each depth at once.
+
+    >>> schedule = Schedule(16)
+    >>> edit = Access(writes=["file:a"])
+    >>> first, second = (schedule.enter(edit, print) for _ in range(2))
+    >>> first.is_started, second.is_started
+    (True, False)
+    >>> schedule.leave(first), second.is_started
+    <BLANKLINE>
+    (None, True)
+    """
+
+    def __init__(self, max_concurrency: int) -> None:
+        self._most = max_concurrency
+        self._lock = Lock()
+        self._queues: defaultdict[str, Queue] = defaultdict(Queue)
+        self._users: defaultdict[str, Users] = defaultdict(Users)
+        self._running: defaultdict[int, int] = defaultdict(int)
+        self._ready: defaultdict[int, deque[Ticket]] = defaultdict(deque)
+
+    def enter(
+        self, access: Access, on_start: Callable[[], None], parent: Ticket | None = None
+    ) -> Ticket:
+        """Take the next place.
+
+        Args:
+            access: what the action touches.
+            on_start: called when it may run, in the thread where another ended; not called
+                if it may run at once, which its ticket says.
+            parent: the action that it is nested in.
+        """
+        ticket = Ticket(access, on_start, parent)
+        with self._lock:
+            if parent is None:
+                for name, writes in ticket.claims.items():
+                    ticket.blockers |= self._queues[name].enter(ticket, writes=writes)
+            else:
+                ticket.blockers |= set(filter(ticket.conflicts, parent.nested))
+                parent.nested[ticket] = None
+            _follow(ticket)
+            self._admit(ticket)
+        return ticket
+
+    def leave(self, ticket: Ticket) -> None:
+        """Give up the place: the action is over, or was not run."""
+        with self._lock:
+            started = [] if ticket.is_over else list(self._freed(ticket))
+        for each in started:
+            each.on_start()
+
+    def _freed(self, ticket: Ticket) -> Iterator[Ticket]:
+        """End it; what may run now."""
+        ticket.is_over = True
+        self._forget(ticket)
+        for follower in ticket.followers:
+            follower.blockers.discard(ticket)
+            # What this waited for, if it never ran, still goes before what waited for this.
+            for blocker in ticket.blockers - follower.blockers:
+                follower.blockers.add(blocker)
+                blocker.followers.append(follower)
+            if self._admit(follower):
+                yield follower
+        ready = self._ready[ticket.depth]
+        while ready and self._running[ticket.depth] < self._most:
+            waiting = ready.popleft()
+            if self._admit(waiting):
+                yield waiting
+
+    def _forget(self, ticket: Ticket) -> None:
+        if ticket.parent is not None:
+            del ticket.parent.nested[ticket]
+        for name in ticket.claims:
+            for table in (self._queues, self._users):
+                if name in table:
+                    table[name].discard(ticket)
+                    if table[name].is_empty:
+                        del table[name]
+        if ticket.is_started:
+            self._running[ticket.depth] -= 1
+
+    def _admit(self, ticket: Ticket) -> bool:
+        """Start it, unless something is in its way or there is no free place."""
+        if ticket.is_over or ticket.blockers:
+            return False
+        for name, writes in ticket.claims.items():
+            if name in self._users:
+                ticket.blockers |= self._users[name].against(ticket, writes=writes)
+        _follow(ticket)
+        if ticket.blockers:
+            return False
+        if self._running[ticket.depth] >= self._most:
+            self._ready[ticket.depth].append(ticket)
+            return False
+        ticket.is_started = True
+        self._running[ticket.depth] += 1
+        for name, writes in ticket.claims.items():
+            self._users[name].add(ticket, writes=writes)
+        return True
+
+
+def _follow(ticket: Ticket) -> None:
+    for blocker in ticket.blockers:
+        blocker.followers.append(ticket)

@@ -1,0 +1,104 @@
+"""Toolsets and tools that were never set up, started before their first call."""
+
+import logging
+from collections.abc import Iterator
+from threading import Lock
+
+from qitos_like.core.lifecycle import Lifecycle
+from qitos_like.core.results import Err, ErrorCode
+
+from .call import Call
+from .gates import Gate
+from .hosts import Host
+from .invoke import Invoker
+from .nesting import Running
+
+_log = logging.getLogger("qitos_like")
+
+
+class Starts:
+    """What one executor started, and has to stop.
+
+    A lifecycle is started once, however many actions wait for it; where that failed, the next
+    action tries again.
+    """
+
+    def __init__(self, invoker: Invoker) -> None:
+        self._invoker = invoker
+        self._lock = Lock()
+        self._starting: dict[Lifecycle, list[Gate]] = {}
+        self._started: list[Lifecycle] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has to be stopped."""
+        return not self._started
+
+    async def ensure(self, lifecycle: Lifecycle, running: Running, host: Host) -> Err | None:
+        """Start it, and first what it is within, in the time of the action; the error if any."""
+        for each in _outermost_first(lifecycle):
+            while not each.started:
+                gate = self._wait_for_other(each, host)
+                if gate is not None:
+                    await gate.wait()
+                    continue
+                try:
+                    failed = await self._invoker.invoke(_setup(each, running), host)
+                finally:
+                    self._over(each)
+                if isinstance(failed, Err):
+                    return _not_available(each, failed)
+        return None
+
+    async def stop(self) -> None:
+        """Stop what was started, the last first; what one of them raises is logged."""
+        while self._started:
+            lifecycle = self._started.pop()
+            try:
+                await lifecycle.stop()
+            except Exception:  # user code: a teardown; the others have to be stopped all the same
+                _log.warning("teardown of %s raised", _owner(lifecycle), exc_info=True)
+
+    def _wait_for_other(self, lifecycle: Lifecycle, host: Host) -> Gate | None:
+        """Where another action starts it already, the gate that opens when that is over."""
+        with self._lock:
+            waiting = self._starting.get(lifecycle)
+            if waiting is None:
+                self._starting[lifecycle] = []
+                return None
+            gate = host.gate()
+            waiting.append(gate)
+            return gate
+
+    def _over(self, lifecycle: Lifecycle) -> None:
+        with self._lock:
+            gates = self._starting.pop(lifecycle)
+            if lifecycle.started:
+                self._started.append(lifecycle)
+        for gate in gates:
+            gate.open()
+
+
+def _setup(lifecycle: Lifecycle, running: Running) -> Call:
+    return Call(
+        name=f"the setup of {_owner(lifecycle)}",
+        code=lifecycle.start,
+        is_async=True,
+        timeout_s=running.timeout_s,
+        deadline=running.deadline,
+    )
+
+
+def _not_available(lifecycle: Lifecycle, failed: Err) -> Err:
+    message = f"{_owner(lifecycle)} is not available: {failed.error}"
+    return Err(ErrorCode.NOT_AVAILABLE, message, hint="go on without it")
+
+
+def _outermost_first(lifecycle: Lifecycle) -> Iterator[Lifecycle]:
+    if lifecycle.parent is not None:
+        yield from _outermost_first(lifecycle.parent)
+    yield lifecycle
+
+
+def _owner(lifecycle: Lifecycle) -> str:
+    return type(lifecycle.owner).__name__

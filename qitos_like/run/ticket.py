@@ -1,0 +1,127 @@
+"""The place of one action in a schedule, and who uses a resource."""
+
+from collections.abc import Callable, Iterable
+
+from attrs import field, frozen
+
+#: What a barrier writes and every other action of its depth reads.
+_EVERYTHING = "*"
+
+
+def _names(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(names)
+
+
+@frozen
+class Access:
+    """What an action touches.
+
+    Attributes:
+        reads: resources that it shares with other readers.
+        writes: resources that it has to itself.
+        is_barrier: whether it runs alone.
+    """
+
+    reads: frozenset[str] = field(default=frozenset(), converter=_names)
+    writes: frozenset[str] = field(default=frozenset(), converter=_names)
+    is_barrier: bool = False
+
+    def claims(self, depth: int) -> dict[str, bool]:
+        """By resource, whether it is written."""
+        everything = f"{_EVERYTHING}{depth}"
+        return (
+            {everything: self.is_barrier}
+            | dict.fromkeys(self.reads, False)
+            | dict.fromkeys(self.writes, True)
+        )
+
+
+class Ticket:
+    """The place of one action in a schedule.
+
+    Attributes:
+        parent: the action that it is nested in.
+        depth: how deep; 0 for what a model asked for.
+        is_started: whether it may run.
+    """
+
+    def __init__(
+        self, access: Access, on_start: Callable[[], None], parent: "Ticket | None"
+    ) -> None:
+        self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.is_started = False
+        self.is_over = False
+        self.on_start = on_start
+        self.claims = access.claims(self.depth)
+        self.blockers: set[Ticket] = set()
+        self.followers: list[Ticket] = []
+        self.nested: dict[Ticket, None] = {}
+
+    def conflicts(self, other: "Ticket") -> bool:
+        """Whether both use a resource, and one of them writes it."""
+        theirs = other.claims
+        return any(
+            name in theirs and (writes or theirs[name]) for name, writes in self.claims.items()
+        )
+
+    def is_within(self, other: "Ticket") -> bool:
+        """Whether it is the other, or nested in it."""
+        return self is other or (self.parent is not None and self.parent.is_within(other))
+
+
+class Queue:
+    """Who has asked for one resource last: a writer, and the readers after it."""
+
+    def __init__(self) -> None:
+        self._writer: Ticket | None = None
+        self._readers: dict[Ticket, None] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody asks for it any more."""
+        return self._writer is None and not self._readers
+
+    def enter(self, ticket: Ticket, *, writes: bool) -> set[Ticket]:
+        """Those that go first."""
+        before = {self._writer} if self._writer else set()
+        if not writes:
+            self._readers[ticket] = None
+            return before
+        before = set(self._readers) or before
+        self._writer, self._readers = ticket, {}
+        return before
+
+    def discard(self, ticket: Ticket) -> None:
+        """It is over, or does not ask any more."""
+        self._readers.pop(ticket, None)
+        if self._writer is ticket:
+            self._writer = None
+
+
+class Users:
+    """Who uses one resource now."""
+
+    def __init__(self) -> None:
+        self._tickets: dict[Ticket, bool] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody does."""
+        return not self._tickets
+
+    def add(self, ticket: Ticket, *, writes: bool) -> None:
+        """It uses the resource from now on."""
+        self._tickets[ticket] = writes
+
+    def discard(self, ticket: Ticket) -> None:
+        """It does not any more."""
+        self._tickets.pop(ticket, None)
+
+    def against(self, ticket: Ticket, *, writes: bool) -> set[Ticket]:
+        """Those that the ticket cannot join; what it is nested in lets it."""
+        return {
+            user
+            for user, user_writes in self._tickets.items()
+            if (writes or user_writes) and not ticket.is_within(user)
+        }

@@ -1,0 +1,173 @@
+"""The actions of one turn: each runs when it may, and each has an answer."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from anyio.lowlevel import checkpoint
+from attrs import evolve
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.results import Err, ErrorCode
+
+from . import hosts, output
+from .hosts import Cancel, Host
+from .invoke import GRACE_S
+from .nesting import Place, Running
+from .plan import Plan
+from .runner import Answer, Runner
+from .ticket import Ticket
+
+#: So many actions are planned before those that may run get a chance to.
+_BATCH = 64
+
+
+async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
+    """The answer to a single action, in the caller's own task."""
+    plan = runner.plan(action, place)
+    gate = place.host.gate()
+    ticket = runner.schedule.enter(runner.access(plan), gate.open, place.ticket)
+    try:
+        if not ticket.is_started:
+            await gate.wait()
+        answer = await runner.answer(plan, ticket, place)
+    finally:
+        runner.schedule.leave(ticket)
+    place.host.pass_cancellation()
+    return runner.finish([answer])[0]
+
+
+async def run_nested(
+    runner: Runner, actions: Iterable[Action], parent: Running
+) -> list[ActionResult]:
+    """The answers to actions that a running tool asks for."""
+    place = Place(hosts.current(runner.tasks), parent)
+    return await Turn(runner, [*map(runner.identified, actions)], place).run()
+
+
+class Turn:
+    """Several actions, run together as far as they may.
+
+    What can run beside nothing else runs in the caller's own task; the rest has tasks.
+    """
+
+    def __init__(self, runner: Runner, actions: Sequence[Action], place: Place) -> None:
+        self._runner = runner
+        self._actions = actions
+        self._place = place
+        self._host = place.host
+        self._plans: list[Plan] = []
+        self._tickets: list[Ticket] = []
+        self._answers: list[Answer | None] = [None] * len(actions)
+        self._ready: deque[int] = deque()
+        self._gate = place.host.gate()
+        self._unstarted = self._left = len(actions)
+        self._tasks: dict[int, Cancel] = {}
+        self._fault: Exception | None = None
+
+    async def run(self) -> list[ActionResult]:
+        """One answer per action, in order."""
+        try:
+            await self._enter_all()
+            while self._left:
+                await self._advance()
+        finally:
+            if self._left:
+                await self._cut_short()
+        self._host.pass_cancellation()
+        return self.results()
+
+    def results(self) -> list[ActionResult]:
+        """The answers as they are; actions that were cut short are ``cancelled``."""
+        return self._runner.finish(
+            [
+                answer or _cancelled(action)
+                for action, answer in zip(self._actions, self._answers, strict=True)
+            ]
+        )
+
+    async def _enter_all(self) -> None:
+        for index, action in enumerate(self._actions):
+            plan = self._runner.plan(action, self._place)
+            may_start = partial(self._may_start, index)
+            ticket = self._runner.schedule.enter(
+                self._runner.access(plan), may_start, self._place.ticket
+            )
+            self._plans.append(plan)
+            self._tickets.append(ticket)
+            if ticket.is_started:
+                self._ready.append(index)
+            if index % _BATCH == _BATCH - 1:
+                await self._start_all()
+
+    async def _start_all(self) -> None:
+        while self._ready:
+            self._unstarted -= 1
+            self._start_task(self._ready.popleft())
+        await checkpoint()
+
+    def _may_start(self, index: int) -> None:
+        """Called where another action ended, perhaps in another thread."""
+        self._ready.append(index)
+        self._gate.open()
+
+    async def _advance(self) -> None:
+        """Start what may run, or wait for that."""
+        if self._fault is not None:
+            raise self._fault
+        if not self._ready:
+            gate = self._gate = self._host.gate()
+            # What became ready before there was this gate has opened an older one.
+            if not self._ready:
+                await gate.wait()
+            return
+        index = self._ready.popleft()
+        self._unstarted -= 1
+        if not self._ready and not (self._tasks and self._unstarted):
+            await self._answer(index, self._host)  # nothing could be started beside it
+        else:
+            self._start_task(index)
+
+    def _start_task(self, index: int) -> None:
+        async def work(host: Host) -> None:
+            try:
+                await self._answer(index, host)
+            except Exception as error:  # no tool's: it has to reach who waits for the turn
+                self._fault = error
+            finally:
+                del self._tasks[index]
+                if not self._tasks or self._fault is not None:
+                    self._gate.open()
+
+        self._tasks[index] = self._host.spawn(work)
+
+    async def _answer(self, index: int, host: Host) -> None:
+        ticket = self._tickets[index]
+        try:
+            place = evolve(self._place, host=host)
+            self._answers[index] = await self._runner.answer(self._plans[index], ticket, place)
+            self._left -= 1
+        finally:
+            self._runner.schedule.leave(ticket)
+
+    async def _cut_short(self) -> None:
+        """Cancel what runs, and give it a moment to end."""
+        for cancel in tuple(self._tasks.values()):
+            cancel()
+        gate = self._gate = self._host.gate()
+        with self._host.shielded():
+            if self._tasks:
+                await gate.wait(2 * GRACE_S)
+        for ticket in self._tickets:
+            self._runner.schedule.leave(ticket)
+
+
+def _cancelled(action: Action) -> Answer:
+    error = Err(ErrorCode.CANCELLED, f"{action.name} was cancelled before it ended")
+    return Answer(
+        action=action,
+        rendered=output.render(error, None),
+        limit=output.ERROR_LIMIT,
+        attempts=0,
+        duration_s=0.0,
+    )
