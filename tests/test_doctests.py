@@ -1,8 +1,9 @@
-"""The examples in docstrings run, and each public class has one."""
+"""The examples in docstrings run, and each public class is in one."""
 
 import doctest
 import importlib
 import inspect
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ import qitos_like
 from tests.architecture.source import PACKAGES, ROOT, modules
 
 SOURCES = [module for module in modules(ROOT, *PACKAGES) if ">>> " in module.text]
+WORD = re.compile(r"\w+")
 #: Classes without behaviour of their own: the tree in their module's docstring shows them.
 SHOWN_ELSEWHERE = (Exception,)
 
@@ -31,5 +33,8 @@ def public_classes():
 
 
 @pytest.mark.parametrize("value", public_classes(), ids=lambda value: value.__name__)
-def test_a_public_class_shows_its_use(value):
-    assert ">>> " in (inspect.getdoc(value) or "")
+def test_a_public_class_is_used_in_an_example_of_its_module(value):
+    found = doctest.DocTestFinder().find(importlib.import_module(value.__module__))
+    words = {word for test in found for each in test.examples for word in WORD.findall(each.source)}
+
+    assert value.__name__ in words
