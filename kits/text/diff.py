@@ -7,7 +7,9 @@ from itertools import takewhile
 from .content import Content, Splice
 
 CONTEXT_LINES = 3
-_MAX_MATCHED_LINES = 2000  # more lines are matched with a heuristic: exactly takes too long
+_MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are replaced as a block
+
+_Opcode = tuple[str, int, int, int, int]
 
 
 def of_splices(path: str, content: Content, splices: Sequence[Splice]) -> str:
@@ -16,7 +18,7 @@ def of_splices(path: str, content: Content, splices: Sequence[Splice]) -> str:
     hunks: list[str] = []
     before, delta = 0, 0
     lines_before = 0
-    for group in _groups(content, splices):
+    for group in _near(content, splices):
         start, stop = _window(text, group, content.start)
         old = text[start:stop]
         new = content.changed(group, start, stop)
@@ -36,7 +38,7 @@ def _headed(path: str, hunks: list[str]) -> str:
     return "".join([f"--- a/{path}\n", f"+++ b/{path}\n", *hunks]) if hunks else ""
 
 
-def _groups(content: Content, splices: Sequence[Splice]) -> Iterator[list[Splice]]:
+def _near(content: Content, splices: Sequence[Splice]) -> Iterator[list[Splice]]:
     """Edits whose lines, with their context, touch belong together."""
     group: list[Splice] = []
     stop = -1
@@ -74,9 +76,7 @@ def _hunks(old: bytes, new: bytes, before: tuple[int, int]) -> Iterator[str]:
     above = old_lines[max(head - CONTEXT_LINES, 0) : head]
     below = old_lines[len(old_lines) - tail :][:CONTEXT_LINES]
     old_lines, new_lines = (lines[head : len(lines) - tail] for lines in (old_lines, new_lines))
-    is_large = max(len(old_lines), len(new_lines)) > _MAX_MATCHED_LINES
-    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=is_large)
-    groups = list(matcher.get_grouped_opcodes(CONTEXT_LINES))
+    groups = _groups(old_lines, new_lines)
     for index, group in enumerate(groups):
         body = [*_body(group, old_lines, new_lines)]
         first = (before[0] + head + group[0][1], before[1] + head + group[0][3])
@@ -88,9 +88,14 @@ def _hunks(old: bytes, new: bytes, before: tuple[int, int]) -> Iterator[str]:
         yield _hunk(body, first)
 
 
-def _body(
-    group: list[tuple[str, int, int, int, int]], old: list[bytes], new: list[bytes]
-) -> Iterator[tuple[str, bytes]]:
+def _groups(old: list[bytes], new: list[bytes]) -> list[list[_Opcode]]:
+    if max(len(old), len(new)) > _MAX_MATCHED_LINES:
+        return [[("replace", 0, len(old), 0, len(new))]]
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return list(matcher.get_grouped_opcodes(CONTEXT_LINES))
+
+
+def _body(group: list[_Opcode], old: list[bytes], new: list[bytes]) -> Iterator[tuple[str, bytes]]:
     for tag, old_start, old_stop, new_start, new_stop in group:
         if tag == "equal":
             yield from ((" ", line) for line in old[old_start:old_stop])

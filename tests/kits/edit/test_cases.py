@@ -1,0 +1,37 @@
+"""A table of edits: the file before, the call, the file after or the refusal."""
+
+import json
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from kits import CodingToolSet, WorkspaceError
+
+CASES = json.loads((Path(__file__).parents[2] / "data" / "editing.json").read_text())["cases"]
+
+
+def data_of(file):
+    return b64decode(file["base64"]) if "base64" in file else file["text"].encode()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_an_edit_ends_as_the_table_says(tmp_path, case):
+    for name, file in case["files"].items():
+        (tmp_path / name).write_bytes(data_of(file))
+    expected = case["expect"]
+    tool = getattr(CodingToolSet(tmp_path), case["tool"])
+
+    try:
+        result = tool(**case["args"])
+    except WorkspaceError as error:
+        result = error.to_result()
+
+    assert expected["ok"] == result.ok
+    assert {name: data_of(file) for name, file in expected["files"].items()} == {
+        path.name: path.read_bytes() for path in tmp_path.iterdir()
+    }
+    if not result.ok:
+        assert expected["code"] == result.code
+        for text in expected.get("text_contains", []):
+            assert text in f"{result.error} {result.hint}"
