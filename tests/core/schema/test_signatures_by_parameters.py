@@ -73,7 +73,7 @@ def default_none(a: int = None, b: list[str] = None):  # noqa: RUF013 (the case)
     return a, b
 
 
-def described_none(a: Annotated[int, "n"] = None):
+def described_none(a: Annotated[int, "n"] = None):  # noqa: RUF013 (the case)
     return a
 
 
