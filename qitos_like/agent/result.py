@@ -37,6 +37,13 @@ class RunResult(Generic[StateT]):
         agent: the name of the agent's class.
         started_at: when the run began.
         duration_s: seconds from there to the end.
+
+    >>> from qitos_like.agent.engine import Engine
+    >>> from qitos_like.agent.module import AgentModule
+    >>> from qitos_like.agent.scripted import ScriptedModel
+    >>> result: RunResult = Engine(AgentModule(llm=ScriptedModel([]))).run("nothing")
+    >>> result.stop_reason, len(list(result.trace()))
+    ('model_error', 3)
     """
 
     final_answer: str | None

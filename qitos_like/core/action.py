@@ -50,6 +50,10 @@ class ActionResult:
         attempts: how often the tool's code was started; 0 if it never was.
         duration_s: from the first step to the last, in seconds.
         repairs: what was mended in the arguments before they were accepted.
+
+    >>> result = ActionResult(action=Action("add"), result=Ok(3), text="3")
+    >>> result.ok, result.unwrap(), result
+    (True, 3, ActionResult(add ok: '3'))
     """
 
     action: Action

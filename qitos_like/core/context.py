@@ -21,6 +21,9 @@ class Progress:
         message: what is being done.
         percent: 0 to 100, or ``None`` if unknown.
         audience: who should see it; most steps are ``internal``.
+
+    >>> Progress("half-way", 50)
+    Progress(message='half-way', percent=50, audience='internal')
     """
 
     message: str

@@ -12,7 +12,11 @@ from .jsontypes import Json
 
 
 class ErrorCode(StrEnum):
-    """Why an ``Err`` is an error; it tells a model whether trying again makes sense."""
+    """Why an ``Err`` is an error; it tells a model whether trying again makes sense.
+
+    >>> ErrorCode("timeout") is ErrorCode.TIMEOUT
+    True
+    """
 
     INPUT_INVALID = "input_invalid"
     NOT_AVAILABLE = "not_available"
@@ -33,6 +37,9 @@ class Part:
     Attributes:
         media_type: its MIME type, ``image/png``.
         data: the bytes themselves, not encoded.
+
+    >>> Part("image/png", b"...")
+    Part(media_type='image/png', data=<3 bytes>)
     """
 
     media_type: str
@@ -53,6 +60,9 @@ class Ok:
         parts: images and the like.
         cost_usd: what the call cost, in US dollars.
         artifact: the name of the artifact that holds the whole text of a cut result.
+
+    >>> Ok(4).ok, Ok(4).value
+    (True, 4)
     """
 
     value: object
@@ -78,6 +88,10 @@ class Err:
         retryable: ``False`` if the same call can never succeed, ``None`` if unknown.
         field: the argument at fault, as a path (``$.edits[2].old_str``).
         structured: the facts as JSON data.
+
+    >>> failure = Err("denied", "not on a Sunday", hint="try tomorrow")
+    >>> failure.ok, failure.code is ErrorCode.DENIED
+    (False, True)
     """
 
     code: ErrorCode = field(converter=ErrorCode)

@@ -23,6 +23,9 @@ class Alias:
         arguments: the other name's argument to ours, ``{"file_path": "path"}``; what is not
             named keeps its name.
         values: by our argument's name, a function from the other name's value to ours.
+
+    >>> Alias("Bash", {"timeout": "timeout"}, values={"timeout": lambda ms: ms / 1000}).name
+    'Bash'
     """
 
     name: str
