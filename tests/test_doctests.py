@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import re
+import shutil
 
 import pytest
 
@@ -18,6 +19,7 @@ SHOWN_ELSEWHERE = (Exception,)
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_the_examples_of_a_module_run(source, tmp_path, monkeypatch):
+    shutil.copy(ROOT / "README.md", tmp_path)
     monkeypatch.chdir(tmp_path)
     module = importlib.import_module(source.name)
 
