@@ -59,7 +59,10 @@ def read_fields(text: str | None) -> dict[str, str]:
 
 
 def _read(text: str | None, heads: str) -> Docstring:
-    clean = cleandoc(text or "").strip()
+    text = text or ""
+    if re.match(rf"(?:{heads}):?[ \t]*\n", text):
+        text = f"\n{text}"  # the margin of a first line does not count, and this one is a heading
+    clean = cleandoc(text).strip()
     if not re.search(_SECTION.format(heads=heads), clean, re.MULTILINE):
         return Docstring(clean)
     kept: list[str] = []
