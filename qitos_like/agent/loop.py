@@ -5,6 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Generic, TypeVar, cast
 
+import anyio
 from anyio.lowlevel import checkpoint
 from attrs import evolve
 
@@ -165,7 +166,11 @@ class Loop(Generic[StateT]):
         if not actions:
             return []
         began = monotonic()
-        results = await self._executor.run_turn(actions)
+        try:
+            results = await self._executor.run_turn(actions)
+        except anyio.get_cancelled_exc_class():
+            self._note(results=self._executor.last_turn, tools_s=monotonic() - began)
+            raise
         self._note(results=results, tools_s=monotonic() - began)
         for result in results:
             self._spend(result.result.cost_usd if isinstance(result.result, Ok) else None)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.jsontypes import Json
+from qitos_like.run.serialise import wellformed
 
 from .decision import Decision
 from .model import Usage
@@ -32,14 +33,14 @@ class TraceFile:
         Raises:
             OSError: the file cannot be written.
         """
-        # A lone surrogate cannot be encoded: escaped, it is the JSON text of itself.
-        with self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        with self._path.open("a", encoding="utf-8") as file:
             file.write(f"{line(record)}\n")
 
 
 def line(record: Record) -> str:
     """A record as one line of JSON; what JSON does not know is its ``str``."""
-    return json.dumps(record, ensure_ascii=False, skipkeys=True, default=str)
+    # A lone surrogate, which no file can hold, becomes the JSON escape of itself.
+    return wellformed(json.dumps(record, ensure_ascii=False, skipkeys=True, default=str))
 
 
 def begin_record(agent: str, task: str, started_at: datetime) -> Record:

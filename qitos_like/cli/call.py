@@ -30,6 +30,7 @@ def call(
     """Run one tool and print its result.
 
     A value is text where the tool takes text, else JSON:
+
     qitos-like call coding.view path=README.md view_range='[1, 9]'
     """
     registry = tools_from(source)

@@ -1,6 +1,7 @@
 """Writing to the terminal: data to stdout, everything else to stderr."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -18,11 +19,17 @@ else:
     HAS_RICH = True
 
 WIDTH = 80
+MAX_WIDTH = 100
 
 
 def say(text: str = "", **style: Json) -> None:
     """Data, with a final newline; colours go to terminals alone."""
-    click.secho(text.removesuffix("\n"), **style)
+    plain = text.removesuffix("\n")
+    try:
+        click.echo(click.style(plain, **style) if plain and style else plain)
+    except BrokenPipeError:
+        # Whoever read this has seen enough: the rest, and the flush at exit, go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def note(text: str) -> None:
@@ -56,8 +63,8 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
 
 
 def width() -> int:
-    """How many columns a text may take: the terminal's, at most 80 where there is none."""
-    return min(shutil.get_terminal_size((WIDTH, 24)).columns, 2 * WIDTH)
+    """How many columns a text may take: the terminal's, within what reads well."""
+    return min(shutil.get_terminal_size((WIDTH, 24)).columns, MAX_WIDTH)
 
 
 def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: set[int]) -> None:

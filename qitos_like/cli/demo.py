@@ -15,7 +15,7 @@ from .options import json_option
 @click.command()
 @json_option
 def demo(*, as_json: bool) -> int:
-    """Watch an agent find a bug, fix it and run the tests; no key, no network.
+    """Watch an agent fix a bug, offline.
 
     The model is a script; the tools, the files and the tests are real.
     """
@@ -32,5 +32,5 @@ def demo(*, as_json: bool) -> int:
                 say(line)
         if session.is_mended(result):
             return codes.OK
-        note("error: the tests do not pass at the end")
+        note("Error: the tests do not pass at the end.")
         return codes.TOOL_ERROR

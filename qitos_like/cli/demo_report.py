@@ -25,6 +25,7 @@ class Report:
 
     def opening(self) -> None:
         """The tools, the prompt and the task."""
+        say("An agent mends a failing test. Its model is a script; all else is real.")
         registry = self._session.agent.tool_registry
         self._heading("The tools, and their size in characters")
         rows = [
@@ -34,7 +35,8 @@ class Report:
         say_table(("TOOL", "PROMPT", "SCHEMA"), rows, numeric={1, 2})
         self._heading("The prompt")
         for line in registry.get_tool_descriptions().splitlines():
-            say(textwrap.fill(line, self._width, subsequent_indent=_INDENT, tabsize=2))
+            indent = " " * (len(line) - len(line.lstrip()) + 2)
+            say(textwrap.fill(line, self._width, subsequent_indent=indent))
         self._heading("The session")
         say(f"Task: {TASK}")
 
@@ -45,7 +47,9 @@ class Report:
         say()
         say(f"{step.index + 1}. {said}", bold=True)
         for result in step.results:
-            self._line(f"{_INDENT}> {_call(result.action)}", f"{result.duration_s:.2f} s")
+            outcome = f"{result.code or 'ok'} {_time(result.duration_s)}"
+            colour = "cyan" if result.ok else "red"
+            self._line(f"{_INDENT}> {_call(result.action)}", outcome, colour)
             self._output(result)
 
     def summary(self, result: RunResult[StateSchema]) -> None:
@@ -60,20 +64,20 @@ class Report:
             say(line, fg=_DIFF_COLOURS.get(line[0]) if line else None)
         say()
         rows = [
-            (str(step.index + 1), f"{step.duration_s:.2f} s", _tools(step)) for step in result.steps
+            (str(step.index + 1), _time(step.duration_s), _tools(step)) for step in result.steps
         ]
-        rows.append(("all", f"{result.duration_s:.2f} s", f"stopped: {result.stop_reason}"))
+        rows.append(("all", _time(result.duration_s), f"stopped: {result.stop_reason}"))
         say_table(("STEP", "TIME", ""), rows, numeric={0, 1})
 
     def _heading(self, text: str) -> None:
         say()
         say(f"== {text} {'=' * max(0, self._width - len(text) - 4)}", bold=True)
 
-    def _line(self, left: str, right: str) -> None:
+    def _line(self, left: str, right: str, colour: str) -> None:
         """Left and right at the borders of the line; the left is cut where it is too long."""
         room = self._width - len(right) - 1
         left = left if len(left) <= room else f"{left[: room - 1]}…"
-        say(f"{left.ljust(room)} {right}", fg="cyan")
+        say(f"{left.ljust(room)} {right}", fg=colour)
 
     def _output(self, result: ActionResult) -> None:
         """The last lines of a result, which say how a command ended."""
@@ -82,7 +86,7 @@ class Report:
         if left_out > 0:
             lines = [f"… {left_out} lines …", *lines[left_out:]]
         for line in lines:
-            text = f"{_INDENT}| {line}"
+            text = f"{_INDENT}| {line}".rstrip()
             say(text if len(text) <= self._width else f"{text[: self._width - 1]}…", dim=True)
 
 
@@ -98,3 +102,7 @@ def _call(action: Action) -> str:
 
 def _tools(step: Step) -> str:
     return ", ".join(result.action.name for result in step.results) or "final answer"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"

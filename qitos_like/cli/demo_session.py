@@ -84,9 +84,10 @@ class Session:
         ]
 
     def is_mended(self, result: RunResult[StateSchema]) -> bool:
-        """Whether the tests failed at first and passed in the end."""
+        """Whether every tool worked, and the tests failed at first and passed in the end."""
         runs = self.test_runs(result)
-        return len(runs) > 1 and runs[0] not in {0, None} and runs[-1] == 0
+        worked = all(answer.ok for step in result.steps for answer in step.results)
+        return worked and len(runs) > 1 and runs[0] not in {0, None} and runs[-1] == 0
 
 
 def _environment() -> dict[str, str]:

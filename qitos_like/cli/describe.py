@@ -10,7 +10,7 @@ from .options import json_option, source_argument, tools_from
 @source_argument
 @json_option
 def describe(source: str, *, as_json: bool) -> None:
-    """Print the text that shows the tools to a model."""
+    """Print what a system prompt says of the tools."""
     text = tools_from(source).get_tool_descriptions()
     if as_json:
         say_json({"text": text, "chars": len(text)})

@@ -15,7 +15,10 @@ from .sizes import prompt_chars, schema_chars
 @source_argument
 @json_option
 def list_tools(source: str, *, as_json: bool) -> None:
-    """List the tools, with the characters that a model reads of each."""
+    """List the tools and their sizes.
+
+    Sizes are characters: as prompt text, and as a provider's API takes them.
+    """
     registry = tools_from(source)
     rows = [_row(entry) for entry in registry]
     if as_json:

@@ -35,23 +35,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the process's own arguments if none are given."""
-    _log_lines()
-    with _warnings_as_lines():
+    with _told():
         try:
             code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
         except click.ClickException as error:
             error.show()
             return codes.USAGE
         except QitosLikeError as error:
-            note(f"error: {error}")
+            note(f"Error: {error}")
             return codes.USAGE
         except click.Abort:
-            note("stopped")
+            note("Stopped.")
             return codes.STOPPED
-        except BrokenPipeError:
-            # Whoever read our output has gone; the flush at exit must not complain of it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return codes.OK
     return code if isinstance(code, int) else codes.OK
 
 
@@ -82,27 +77,22 @@ for _command in (demo, list_tools, show, describe, call, check):
     commands.add_command(_command)
 
 
+class _Lines(logging.Handler):
+    """What the library logs, a line each, without tracebacks."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        note(f"{record.levelname.capitalize()}: {record.getMessage()}")
+
+
 @contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    with warnings.catch_warnings(record=True) as caught:
-        try:
+def _told() -> Iterator[None]:
+    """Show what the library logs, and at the end its warnings, as lines on stderr."""
+    log, lines = logging.getLogger("qitos_like"), _Lines()
+    log.addHandler(lines)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
             yield
-        finally:
-            for warning in caught:
-                note(f"warning: {warning.message}")
-
-
-class _LineFormatter(logging.Formatter):
-    """One line per record, without a traceback."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return f"{record.levelname.lower()}: {record.getMessage()}"
-
-
-def _log_lines() -> None:
-    """Show what the library logs as lines on stderr."""
-    log = logging.getLogger("qitos_like")
-    if not log.handlers:
-        handler = logging.StreamHandler()
-        handler.setFormatter(_LineFormatter())
-        log.addHandler(handler)
+    finally:
+        log.removeHandler(lines)
+        for warning in caught:
+            note(f"Warning: {warning.message}")

@@ -22,7 +22,7 @@ from .options import entry_named, from_option, json_option, tools_from
 @from_option
 @json_option
 def show(name: str, form: str | None, *, source: str, as_json: bool) -> None:
-    """Show one tool: its arguments, its traits, and what a model sees of it."""
+    """Show everything about one tool."""
     entry = entry_named(tools_from(source), name)
     if as_json:
         say_json(_facts(entry))

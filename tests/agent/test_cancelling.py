@@ -59,7 +59,11 @@ async def test_the_time_limit_cuts_the_step_at_work(agent, slow):
         result.final_answer,
         slow.torn_down,
     )
-    assert [("zzz", ())] == [(step.decision.rationale, step.results) for step in result.steps]
+    (step,) = result.steps
+    assert ("zzz", ["cancelled"]) == (
+        step.decision.rationale,
+        [answer.code for answer in step.results],
+    )
 
 
 async def test_a_run_that_never_waits_is_stopped_between_steps():

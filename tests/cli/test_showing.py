@@ -87,7 +87,7 @@ def test_show_of_an_unknown_tool_names_near_ones(cli):
 def test_a_source_without_tools_is_a_usage_error(cli, command):
     ran = cli(command, "nope")
 
-    assert (2, "", "error: no module, file or toolset is named 'nope'\n") == (
+    assert (2, "", "Error: no module, file or toolset is named 'nope'\n") == (
         ran.code,
         ran.out,
         ran.err,
@@ -99,9 +99,10 @@ def test_a_source_that_fails_is_a_sentence(cli, folder):
 
     ran = cli("list", "broken.py")
 
-    assert (2, True) == (ran.code, ran.err.startswith("error: broken.py raised ZeroDivisionError"))
+    assert (2, True) == (ran.code, ran.err.startswith("Error: broken.py raised ZeroDivisionError"))
 
 
+@pytest.mark.filterwarnings("default")
 def test_a_warning_is_a_line(cli, folder):
     (folder / "vague.py").write_text(
         "from qitos_like import tool\n@tool\ndef f(x: 'Nope'):\n    'Do.'\n"
@@ -110,5 +111,5 @@ def test_a_warning_is_a_line(cli, folder):
     ran = cli("describe", "vague.py")
 
     assert ran.code == 0
-    assert all(line.startswith("warning: ") for line in ran.err.splitlines())
+    assert all(line.startswith("Warning: ") for line in ran.err.splitlines())
     assert "Nope" in ran.err

@@ -9,12 +9,12 @@ from types import ModuleType
 FOLDER = Path(__file__).parent
 FENCED = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-#: What is imported by other paths here, the longest first.
+#: What is imported by other paths here.
 PATHS = (
-    ("from bos.core import ep_tool", "from qitos_like import tool as ep_tool"),
-    ("from bos.core.contract import", "from qitos_like import"),
-    ("from qitos.kit", "from kits"),
-    ("from qitos", "from qitos_like"),
+    (r"from bos\.core import ep_tool", "from qitos_like import tool as ep_tool"),
+    (r"from bos\.core\.contract\b", "from qitos_like"),
+    (r"from qitos\.kit\b", "from kits"),
+    (r"from qitos\b", "from qitos_like"),
 )
 
 _numbers = count()
@@ -30,7 +30,7 @@ def blocks_of(document):
 
 def mapped(block):
     for theirs, ours in PATHS:
-        block = block.replace(theirs, ours)
+        block = re.sub(theirs, ours, block)
     return block
 
 

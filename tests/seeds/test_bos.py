@@ -141,9 +141,9 @@ def test_the_serializer_makes_the_text(serializer, value, text):
 
 
 def test_a_sync_function_works_too():
-    count = tool(name="Count", description="Count.")(len)
+    shout = tool(name="Shout", description="Shout.")(lambda text: text.upper())
 
-    assert 3 == answer(count, obj="abc").value
+    assert "ABC" == answer(shout, text="abc").value
 
 
 def test_blocking_work_is_offloaded(tmp_path):

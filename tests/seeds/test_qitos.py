@@ -121,6 +121,7 @@ def test_the_same_name_twice_is_a_value_error(block):
     assert isinstance(caught.value, ValueError)
 
 
+@pytest.mark.filterwarnings("ignore:.*has no description:UserWarning")
 def test_include_takes_the_decorated_methods(block):
     registry = block("include").registry
 
