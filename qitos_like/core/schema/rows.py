@@ -100,7 +100,7 @@ class Row:
 def shown(value: Json) -> str:
     """A JSON value for a refusal: short, with its JSON type."""
     kind = json_kind(value)
-    if kind in {"an object", "an array", "null"}:
+    if not isinstance(value, str | int | float):
         return kind
     text = repr(value) if isinstance(value, str) else str(value).lower()
     return f"{kind} {text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + '…'}"

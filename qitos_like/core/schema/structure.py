@@ -25,19 +25,20 @@ class Structurer:
 
     def hook(self, annotation: Annotation) -> Hook:
         """The hook of an annotation; a type that holds itself finds its hook when it is called."""
+        key = (annotation, str(annotation))  # unions are equal in any order of their branches
         try:
-            known = self._hooks.get(annotation)
+            known = self._hooks.get(key)
         except TypeError:  # unhashable marks
             return row_of(annotation).hook(annotation, self)
         if known is not None:
             return known
 
         def later(value: Json, kind: object) -> object:
-            return self._hooks[annotation](value, kind)
+            return self._hooks[key](value, kind)
 
-        self._hooks[annotation] = later
-        self._hooks[annotation] = row_of(annotation).hook(annotation, self)
-        return self._hooks[annotation]
+        self._hooks[key] = later
+        self._hooks[key] = row_of(annotation).hook(annotation, self)
+        return self._hooks[key]
 
     def schema(self, annotation: Annotation) -> Schema:
         """The schema of an annotation on its own."""

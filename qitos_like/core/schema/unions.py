@@ -90,7 +90,7 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
         kind: [structuring.hook(branch) for branch in _candidates(annotation, kind, structuring)]
         for kind in JSON_TYPES
     }
-    kinds = sorted({name for kind, names in JSON_TYPES.items() if by_type[kind] for name in names})
+    kinds = sorted(json_types(structuring.schema(annotation)) or ())
     expected = f"must be of type {' or '.join(kinds)}"
 
     def hook(value: Json, _type: object = None) -> object:
