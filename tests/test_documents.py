@@ -1,8 +1,9 @@
 """The documents are true: their Python and console blocks run, their links and targets exist.
 
 The blocks of a page run in order, in one module and one empty folder. A ``text`` block right
-after a ``python`` block is what that prints; in a ``console`` block each line after ``$`` is run
-and the lines below are its output. ``...`` stands for any text.
+after a ``python`` block is what that prints; a ``python`` block that begins with ``# name.py`` is
+stored under that name too. In a ``console`` block each line after ``$`` is run and the lines below
+are its output. ``...`` stands for any text.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ from tests.architecture.source import ROOT
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+FILE = re.compile(r"# (\w+\.py)\n+")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
 TARGET = re.compile(r"\bmake ([a-z]+)\b")
 
@@ -37,49 +39,49 @@ def agree(expected, actual):
     return doctest.OutputChecker().check_output(expected, actual, doctest.ELLIPSIS)
 
 
-def outputs_of(page):
-    """Each Python block with what it has to print, or ``None``."""
-    found = [*blocks(page), ("", "")]
-    for (kind, code), (after, text) in itertools.pairwise(found):
-        if kind == "python":
-            yield code, text if after == "text" else None
-
-
 @pytest.fixture
-def module(request, monkeypatch):
+def module(monkeypatch):
     """A module of its own for the blocks of a page, since classes are looked up in theirs."""
     module = types.ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", module)
     return module
 
 
+def run_python(code, module):
+    """What a Python block prints; one that begins with a file's name is also stored there."""
+    named = FILE.match(code)
+    if named:
+        Path(named[1]).write_text(code[named.end() :], encoding="utf-8")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "page", "exec"), vars(module))
+    return printed.getvalue()
+
+
+def run_command(command):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    run = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    return run.stdout
+
+
 @every_page
-def test_the_python_of_a_page_runs(page, module, tmp_path, monkeypatch):
+def test_the_blocks_of_a_page_run(page, module, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    for code, expected in outputs_of(page):
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile(code, page.name, "exec"), vars(module))
-        assert expected is None or agree(expected, printed.getvalue()), printed.getvalue()
-
-
-@every_page
-def test_the_commands_of_a_page_run(page, tmp_path):
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-
-    for kind, text in blocks(page):
-        for command, expected in COMMAND.findall(text) if kind == "console" else ():
-            run = subprocess.run(
-                ["bash", "-c", command],
-                cwd=tmp_path,
-                env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "100"},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                timeout=30,
-                check=False,
-            )
-            assert agree(expected, run.stdout), run.stdout
+    for (kind, text), (after, expected) in itertools.pairwise([*blocks(page), ("", "")]):
+        if kind == "python":
+            printed = run_python(text, module)
+            assert after != "text" or agree(expected, printed), printed
+        for command, said in COMMAND.findall(text) if kind == "console" else ():
+            printed = run_command(command)
+            assert agree(said, printed), printed
 
 
 @every_page
