@@ -1,0 +1,1 @@
+"""The shell: commands in a bash that persists, and never outlives its user."""

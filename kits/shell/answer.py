@@ -1,0 +1,124 @@
+"""From what became of a command to what a model is told."""
+
+import os
+from pathlib import Path
+
+from attrs import frozen
+
+from kits.caps import Caps
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Err, ErrorCode, Ok
+
+from . import text
+from .capture import Capture
+from .environment import Redaction
+from .shell import Outcome
+
+#: What an executor shows of an error is less than of a result; this leaves room for the rest.
+_TIMEOUT_CHARS = 3_400
+_EARLIER_CHARS = 2_000
+
+
+@frozen
+class Asked:
+    """What was asked for, as far as the answer needs it.
+
+    Attributes:
+        timeout_s: the time that the command had.
+        clamped: a longer time was asked for.
+        cwd: the absolute folder it started in.
+    """
+
+    timeout_s: float
+    clamped: bool
+    cwd: str
+
+
+@frozen
+class Answerer:
+    """Makes results of outcomes.
+
+    Attributes:
+        root: the workspace's folder; folders below it are shown relative to it.
+        redaction: hides secrets.
+        caps: how much is shown.
+    """
+
+    root: Path
+    redaction: Redaction
+    caps: Caps
+
+    def result(self, outcome: Outcome, asked: Asked) -> Ok | Err:
+        """The result of a command: a failed one is a result like any other, a timeout is not."""
+        head, tail = self._texts(outcome.output, outcome)
+        dropped = outcome.output.dropped
+        shown = text.excerpt(head, tail, dropped, max_chars=self.caps.command_chars)
+        facts: Json = {
+            "output": shown.text,
+            "exit_code": outcome.exit_code,
+            "timed_out": outcome.timed_out,
+            "signal": outcome.signal,
+            "cwd": self._folder(outcome.cwd),
+            "duration_s": round(outcome.duration_s, 3),
+            "truncated": shown.left_out > 0,
+            "artifact": None,
+        }
+        if not outcome.timed_out:
+            return Ok(self._told(shown, outcome, asked), structured=facts)
+        short = text.excerpt(head, tail, dropped, max_chars=_TIMEOUT_CHARS)
+        return Err(
+            ErrorCode.TIMEOUT,
+            self._told(short, outcome, asked),
+            hint=f"Give it more time (timeout, at most {self.caps.command_timeout_s} s), or less to do.",
+            retryable=False,
+            structured=facts,
+        )
+
+    def _told(self, shown: text.Excerpt, outcome: Outcome, asked: Asked) -> str:
+        """The output, and one line about what is unusual."""
+        earlier, output = self._earlier(outcome), shown.text
+        unusual = self._unusual(shown, outcome, asked)
+        if not output and not unusual:
+            unusual = ["no output"]
+        if not unusual:
+            return earlier + output
+        between = "" if not output or output.endswith("\n") else "\n"
+        return f"{earlier}{output}{between}[{'; '.join(unusual)}]"
+
+    def _unusual(self, shown: text.Excerpt, outcome: Outcome, asked: Asked) -> list[str]:
+        told = []
+        if outcome.timed_out:
+            told.append(f"timed out after {asked.timeout_s:g} s, stopped with all it had started")
+        if asked.clamped:
+            told.append(f"the timeout was shortened to {asked.timeout_s:g} s")
+        if outcome.exit_code:
+            by_signal = f" ({outcome.signal})" if outcome.signal else ""
+            told.append(f"exit code {outcome.exit_code}{by_signal}")
+        if outcome.restarted:
+            told.append("the shell was restarted, its folder and environment are as before")
+        if outcome.cwd != asked.cwd:
+            told.append(f"cwd: {self._folder(outcome.cwd)}")
+        if shown.left_out:
+            told.append(f"{shown.left_out:,} characters left out")
+        return told
+
+    def _earlier(self, outcome: Outcome) -> str:
+        head, tail = self._texts(outcome.earlier, outcome)
+        dropped = outcome.earlier.dropped
+        shown = text.excerpt(head, tail, dropped, max_chars=_EARLIER_CHARS).text.rstrip("\n")
+        return f"[from background processes, before:\n{shown}\n]\n" if shown else ""
+
+    def _texts(self, capture: Capture, outcome: Outcome) -> list[str]:
+        """The text before and after what was dropped; all in the first if nothing was."""
+        pieces = [capture.head(), capture.tail()]
+        if not capture.dropped:
+            pieces = [b"".join(pieces), b""]
+        # Bash begins its messages with the name of its script, which is ours and says nothing.
+        texts = (text.clean(piece).replace(outcome.script_name, "bash") for piece in pieces)
+        return [self.redaction.apply(each) for each in texts]
+
+    def _folder(self, absolute: str) -> str:
+        """A folder as tools name it: relative to the workspace, absolute outside."""
+        shown = os.fsencode(absolute).decode("utf-8", "backslashreplace")
+        path = Path(shown)
+        return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else shown

@@ -1,0 +1,68 @@
+"""The named pipes of one shell, in a private folder."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+
+from .scripts import CONTROL, OUTPUT, STATUS
+
+_CHUNK = 1024 * 1024
+
+
+class Pipes:
+    """Pipes that bash opens by name, so that no command inherits a handle of ours.
+
+    Each is open here for reading and for writing: then it has neither an end of file when a
+    command closes it, nor a broken pipe when nobody reads.
+
+    Attributes:
+        folder: the private folder, mode 0700.
+        output, status: handles for reading, which never block.
+    """
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="qitos-"))
+        self._handles: list[int] = []
+        self.output, _ = self._make(OUTPUT)
+        self.status, _ = self._make(STATUS)
+        self._control_reader, self._control = self._make(CONTROL)
+
+    def are_there(self) -> bool:
+        """Whether bash can still open them; commands may remove anything."""
+        return (self.folder / STATUS).exists()
+
+    def write_control(self, data: bytes) -> None:
+        """Give bash its next lines."""
+        os.write(self._control, data)
+
+    def discard_control(self) -> None:
+        """Forget lines that a bash which is gone has not read."""
+        read_all(self._control_reader)
+
+    def close(self) -> None:
+        """Close and remove all; again does nothing."""
+        while self._handles:
+            os.close(self._handles.pop())
+        with suppress(OSError):
+            rmtree(self.folder)
+
+    def _make(self, name: str) -> tuple[int, int]:
+        path = self.folder / name
+        os.mkfifo(path, 0o600)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        self._handles.append(reader)
+        writer = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        self._handles.append(writer)
+        return reader, writer
+
+
+def read_all(handle: int, limit: int = _CHUNK) -> bytes:
+    """What is in a pipe now; no more than ``limit``, since somebody may go on writing."""
+    pieces = []
+    with suppress(BlockingIOError):
+        while limit > 0 and (piece := os.read(handle, limit)):
+            pieces.append(piece)
+            limit -= len(piece)
+    return b"".join(pieces)

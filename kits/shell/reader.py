@@ -1,0 +1,117 @@
+"""The thread that reads all that comes from one shell, as it comes."""
+
+import selectors
+import socket
+import threading
+from collections.abc import Callable
+
+from .capture import Capture
+from .pipes import Pipes, read_all
+from .scripts import Report, Scripts
+
+_CHUNK = 256 * 1024
+
+
+class Reader:
+    """Output, reports and the supervisor's words, gathered by a thread of its own.
+
+    It reads between commands too, so that a background process never waits for a reader. The
+    attributes change under ``news``, which is notified.
+
+    Attributes:
+        news: the condition to hold and to wait on.
+        report: the report of the running command, once it has come.
+        wait_status: how bash ended; ``None`` while it runs.
+        stopped_by: the name of the signal that ended a stopped tree.
+        lost: the supervisor itself is gone.
+    """
+
+    def __init__(self, pipes: Pipes, scripts: Scripts, words: socket.socket) -> None:
+        self.news = threading.Condition()
+        self.report: Report | None = None
+        self.wait_status: int | None = 0
+        self.stopped_by: str | None = None
+        self.lost = False
+        self._capture = Capture()
+        self._pipes = pipes
+        self._scripts = scripts
+        self._words = words
+        self._status = b""
+        self._line = b""
+        self._thread = threading.Thread(target=self._read, name="qitos-like-shell", daemon=True)
+        self._thread.start()
+
+    def begin(self) -> Capture:
+        """Make ready for the next command; returns what came since the last one."""
+        with self.news:
+            self._capture.feed(read_all(self._pipes.output))
+            earlier, self._capture = self._capture, Capture()
+            self.report = None
+            self._status = b""
+            return earlier
+
+    def started(self) -> None:
+        """Bash was started anew."""
+        with self.news:
+            self.wait_status = None
+            self.stopped_by = None
+
+    def take(self) -> Capture:
+        """The output since ``begin``; what comes later belongs to what comes later."""
+        with self.news:
+            taken, self._capture = self._capture, Capture()
+            return taken
+
+    def join(self) -> None:
+        """Wait for the thread, which ends when the supervisor is gone."""
+        self._thread.join()
+
+    def _read(self) -> None:
+        handlers: dict[int, Callable[[], None]] = {
+            self._pipes.output: self._read_output,
+            self._pipes.status: self._read_status,
+            self._words.fileno(): self._read_words,
+        }
+        with selectors.DefaultSelector() as selector:
+            for handle in handlers:
+                selector.register(handle, selectors.EVENT_READ)
+            while not self.lost:
+                ready = {key.fd for key, _ in selector.select()}
+                for handle, handler in handlers.items():
+                    if handle in ready:
+                        handler()
+
+    def _read_output(self) -> None:
+        with self.news:
+            self._capture.feed(read_all(self._pipes.output, _CHUNK))
+
+    def _read_status(self) -> None:
+        with self.news:
+            self._status += read_all(self._pipes.status)
+            report = self._scripts.parse(self._status)
+            if report is not None:
+                # All output was written before the report was.
+                self._capture.feed(read_all(self._pipes.output))
+                self.report = report
+                self._status = b""
+                self.news.notify_all()
+
+    def _read_words(self) -> None:
+        try:
+            data = self._words.recv(4096)
+        except ConnectionError:
+            data = b""
+        *lines, self._line = (self._line + data).split(b"\n")
+        self._read_status()
+        with self.news:
+            for line in lines:
+                self._hear(*line.decode().split())
+            self.lost = not data
+            self._capture.feed(read_all(self._pipes.output))
+            self.news.notify_all()
+
+    def _hear(self, word: str, value: str) -> None:
+        if word == "exited":
+            self.wait_status = int(value)
+        else:
+            self.stopped_by = value

@@ -1,0 +1,182 @@
+"""One supervisor with one bash at a time below it, and the wires to both."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from attrs import field, frozen
+
+from . import leftovers, supervisor
+from .capture import Capture
+from .pipes import Pipes
+from .reader import Reader
+from .scripts import CONTROL, Report, Scripts
+
+#: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
+_STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
+_CHECK_INTERVAL_S = 0.05
+
+
+@frozen
+class Ended:
+    """How a command ended.
+
+    Attributes:
+        report: what bash told; ``None`` if it could not.
+        wait_status: how bash ended; ``None`` if it goes on.
+        stopped_by: the signal that ended everything, at a timeout.
+        lost: the supervisor was killed.
+        earlier: output of background processes since the command before.
+        output: the output.
+    """
+
+    report: Report | None
+    wait_status: int | None
+    stopped_by: str | None
+    lost: bool
+    earlier: Capture = field(repr=False)
+    output: Capture = field(repr=False)
+
+
+class Session:
+    """A supervised bash; used by one thread at a time.
+
+    Args:
+        argv: the program and arguments that come before the script's path.
+        root: the folder to start in.
+        env: the environment of the first bash.
+    """
+
+    def __init__(self, argv: tuple[str, ...], root: Path, env: Mapping[str, str]) -> None:
+        self._root = root
+        self._mark = secrets.token_hex(8)
+        self._pipes = Pipes()
+        self._scripts = Scripts(self._pipes.folder, secrets.token_hex(8))
+        self._scripts.write()
+        self._env = b"\0".join(
+            os.fsencode(f"{name}={value}")
+            for name, value in {**env, leftovers.MARK: self._mark}.items()
+        )
+        self._words, theirs = socket.socketpair()
+        with theirs:
+            self._supervisor = _supervise(self._pipes.folder, argv, root, words=theirs)
+        self._reader = Reader(self._pipes, self._scripts, self._words)
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can take another command."""
+        alive = not self._reader.lost and self._supervisor.poll() is None
+        return alive and self._pipes.are_there()
+
+    @property
+    def script_name(self) -> str:
+        """What bash calls the command in its messages."""
+        return self._scripts.name
+
+    def begin(self, command: str, *, restoring: tuple[bytes, str]) -> Capture:
+        """Start a command, and a bash first if there is none.
+
+        Args:
+            command: the text.
+            restoring: state and folder for a new bash, see ``Scripts.write_restore``.
+
+        Returns:
+            What background processes wrote since the command before.
+
+        Raises:
+            OSError: the private folder or the supervisor is gone.
+        """
+        self._scripts.write_command(command)
+        first = self._reader.wait_status is not None
+        earlier = self._reader.begin()
+        if first:
+            self._pipes.discard_control()
+            self._scripts.write_restore(*restoring, str(self._root))
+            self._reader.started()
+            self._words.sendall(b"s%08d%s" % (len(self._env), self._env))
+        self._pipes.write_control(self._scripts.lines(first=first))
+        return earlier
+
+    def wait(self, timeout_s: float, check: Callable[[], None]) -> bool:
+        """Whether the command ended within the time; ``check`` may raise to end the waiting."""
+        deadline = monotonic() + timeout_s
+        with self._reader.news:
+            while not self._has_ended():
+                left = deadline - monotonic()
+                if left <= 0:
+                    return False
+                check()
+                self._reader.news.wait(min(left, _CHECK_INTERVAL_S))
+        return True
+
+    def stop(self) -> None:
+        """Stop everything that bash has started, and bash: interrupt, terminate, kill."""
+        try:
+            self._words.sendall(b"t")
+        except OSError:  # the supervisor is gone, which ends the waiting
+            return
+        with self._reader.news:
+            stopped = self._reader.news.wait_for(self._is_stopped, _STOP_LIMIT_S)
+        if not stopped:
+            self._supervisor.kill()
+            self._reader.join()
+
+    def end(self, earlier: Capture) -> Ended:
+        """How the command ended, after ``wait`` or ``stop``."""
+        reader = self._reader
+        with reader.news:
+            return Ended(
+                reader.report,
+                reader.wait_status,
+                reader.stopped_by,
+                reader.lost,
+                earlier,
+                reader.take(),
+            )
+
+    def kill(self) -> None:
+        """Have everything killed, at once; a command that is waited for ends with it."""
+        with suppress(OSError):  # it is closed, or the supervisor is gone
+            self._words.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Kill everything below the supervisor, and let it go; again does nothing."""
+        self.kill()
+        try:
+            code = self._supervisor.wait(_STOP_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self._supervisor.kill()
+            code = self._supervisor.wait()
+        self._reader.join()
+        self._words.close()
+        self._pipes.close()
+        if code != 0 or sys.platform != "linux":
+            leftovers.kill(self._mark)
+
+    def _has_ended(self) -> bool:
+        reader = self._reader
+        reported = reader.report is not None and not reader.report.ended_shell
+        return reader.lost or reported or reader.wait_status is not None
+
+    def _is_stopped(self) -> bool:
+        return self._reader.lost or self._reader.stopped_by is not None
+
+
+def _supervise(
+    folder: Path, argv: tuple[str, ...], root: Path, *, words: socket.socket
+) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-I", "-S", supervisor.__file__, str(folder)]
+    return subprocess.Popen(
+        [*command, *argv, str(folder / CONTROL)],
+        stdin=words.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=root,
+        start_new_session=True,
+    )

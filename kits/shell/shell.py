@@ -1,0 +1,173 @@
+"""``Shell``: a bash that keeps its folder, variables and functions from command to command."""
+
+import os
+import signal
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Self
+
+from attrs import field, frozen
+
+from .capture import Capture
+from .scripts import BASH
+from .session import Ended, Session
+
+_CLEAN_START = ("--noprofile", "--norc")
+_LOCK_INTERVAL_S = 0.05
+#: What a shell tells of a process that a signal ended: 128 and the signal's number.
+_SIGNAL_BASE = 128
+
+
+@frozen
+class Outcome:
+    """What became of one command.
+
+    Attributes:
+        script_name: what bash calls the command in its messages.
+        output: stdout and stderr, in order.
+        earlier: what background processes wrote since the command before.
+        exit_code: 128 and the signal's number if a signal ended it.
+        timed_out: it took too long and was stopped.
+        signal: the name of the signal that ended it.
+        cwd: the absolute folder that the next command starts in.
+        duration_s: seconds.
+        restarted: bash ended with it; the next command has a new one, with the folder, the
+            exported variables and the functions as they were.
+    """
+
+    script_name: str
+    output: Capture = field(repr=False)
+    earlier: Capture = field(repr=False)
+    exit_code: int
+    timed_out: bool
+    signal: str | None
+    cwd: str
+    duration_s: float
+    restarted: bool
+
+
+class Shell:
+    r"""One bash under a supervisor, started with the first command; one command at a time.
+
+    It may be used from any thread. What commands started ends with ``close``, with the object,
+    and with this process, however that ends.
+
+    Args:
+        root: the folder to start in.
+        env: the environment.
+
+    >>> with Shell(Path("/"), {"NAME": "x"}) as shell:
+    ...     shell.run("cd /usr; echo $NAME; exit 3").exit_code, shell.run("pwd").output.head()
+    (3, b'/usr\\n')
+    """
+
+    def __init__(self, root: Path, env: Mapping[str, str]) -> None:
+        self._root = root
+        self._env = env
+        self._lock = threading.Lock()
+        self._session: Session | None = None
+        self._closing: Callable[[], object] | None = None
+        self._state = b""
+        self._cwd = str(root)
+
+    @property
+    def cwd(self) -> str:
+        """The absolute folder that the next command starts in."""
+        return self._cwd
+
+    def run(
+        self, command: str, timeout_s: float = 120, check: Callable[[], None] = lambda: None
+    ) -> Outcome:
+        """Run a command, waiting for those before it.
+
+        Args:
+            command: bash code, of any number of lines.
+            timeout_s: after so many seconds everything the shell has started is stopped.
+            check: called again and again; what it raises stops the command and is raised here.
+
+        Raises:
+            OSError: there is no bash, or it cannot be started.
+        """
+        while not self._lock.acquire(timeout=_LOCK_INTERVAL_S):
+            check()
+        try:
+            return self._run(command, timeout_s, check)
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Kill what runs; a command after it has a new bash, as after ``exit``."""
+        session = self._session
+        if session:
+            session.kill()
+        with self._lock:
+            self._let_go()
+
+    def __enter__(self) -> Self:
+        """The shell itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def _run(self, command: str, timeout_s: float, check: Callable[[], None]) -> Outcome:
+        begun = monotonic()
+        session = self._usable_session()
+        earlier = session.begin(command, restoring=(self._state, self._cwd))
+        in_time = None
+        try:
+            in_time = session.wait(timeout_s, check)
+        finally:
+            if not in_time:
+                session.stop()
+        ended = session.end(earlier)
+        if ended.report:
+            self._state, self._cwd = ended.report.state, ended.report.cwd
+        exit_code = _exit_code(ended)
+        return Outcome(
+            script_name=session.script_name,
+            output=ended.output,
+            earlier=ended.earlier,
+            exit_code=exit_code,
+            timed_out=not in_time,
+            signal=_signal_name(exit_code),
+            cwd=self._cwd,
+            duration_s=monotonic() - begun,
+            restarted=ended.lost or ended.wait_status is not None,
+        )
+
+    def _usable_session(self) -> Session:
+        if self._session and self._session.usable:
+            return self._session
+        self._let_go()
+        self._session = Session((BASH, *_CLEAN_START), self._root, self._env)
+        # Also when the object is forgotten, and when the interpreter exits.
+        self._closing = weakref.finalize(self, self._session.close)
+        return self._session
+
+    def _let_go(self) -> None:
+        closing, self._closing, self._session = self._closing, None, None
+        if closing:
+            closing()
+
+
+def _exit_code(ended: Ended) -> int:
+    if ended.stopped_by:
+        return _SIGNAL_BASE + signal.Signals[ended.stopped_by]
+    if ended.report and not ended.report.ended_shell:
+        return ended.report.exit_code
+    if ended.wait_status is None:  # the supervisor was killed, and we know no more
+        return _SIGNAL_BASE + signal.SIGKILL
+    code = os.waitstatus_to_exitcode(ended.wait_status)
+    return code if code >= 0 else _SIGNAL_BASE - code
+
+
+def _signal_name(exit_code: int) -> str | None:
+    try:
+        return signal.Signals(exit_code - _SIGNAL_BASE).name
+    except ValueError:
+        return None

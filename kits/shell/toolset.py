@@ -1,0 +1,159 @@
+"""``ShellToolSet``: commands in a bash that persists."""
+
+import os
+from collections.abc import Iterable, Mapping
+from time import monotonic
+from typing import Annotated, cast
+from weakref import WeakSet
+
+from kits.caps import Caps
+from kits.workspace import Workspace
+from kits.workspace.errors import invalid
+from qitos_like.core.availability import Unavailable
+from qitos_like.core.context import ToolContext
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.marks import CommandArg
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.results import Err, Ok
+from qitos_like.core.spec import ToolMeta
+from qitos_like.core.tool import ToolSet, tool
+
+from . import supervisor
+from .answer import Answerer, Asked
+from .environment import Redaction, for_commands
+from .scripts import BASH
+from .shell import Shell
+
+#: A stop has to be over before the executor's own deadline, so that what came out is kept.
+_STOP_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S
+_SPARE_S = 1.0
+
+_COMMANDS = ToolPermission(command=True, filesystem_read=True, filesystem_write=True)
+
+
+def _is_available() -> object:
+    if os.name != "posix":
+        return Unavailable("the shell needs a POSIX host; on Windows, use WSL")
+    return os.access(BASH, os.X_OK) or Unavailable(f"{BASH} is not installed")
+
+
+class ShellToolSet(ToolSet):
+    r"""Run commands in a bash that keeps its folder, variables and functions.
+
+    Each executor has a shell of its own; a method called without a context uses the toolset's.
+    Without a sandbox a command may do what its user may do, outside the workspace too.
+
+    Args:
+        workspace_root: a folder, or a ``Workspace``; where the shell starts.
+        timeout: seconds, where a call does not say.
+        env: variables for commands, secrets too.
+        pass_env: patterns of the host's variables to pass although they look like secrets.
+        caps: how much is shown, and the longest timeout.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+
+    >>> shell = ShellToolSet(".")
+    >>> shell.run_command("echo hello; exit 7").value
+    'hello\\n[exit code 7; the shell was restarted, its folder and environment are as before]'
+    >>> shell.teardown()
+    """
+
+    name = "shell"
+
+    def __init__(
+        self,
+        workspace_root: str | os.PathLike[str] | Workspace = ".",
+        *,
+        timeout: int = 120,
+        env: Mapping[str, str] | None = None,
+        pass_env: Iterable[str] = (),
+        caps: Caps = Caps(),  # noqa: B008 - frozen
+    ) -> None:
+        if not isinstance(workspace_root, Workspace):
+            workspace_root = Workspace(workspace_root)
+        self._workspace = workspace_root
+        self._timeout = timeout
+        self._env = dict(env or {})
+        self._pass_env = tuple(pass_env)
+        self._caps = caps
+        self._own_state: dict[object, object] = {}
+        self._shells: WeakSet[Shell] = WeakSet()
+
+    def tools(self) -> list[FunctionTool]:
+        """The tool, with this toolset's limits in its schema."""
+        longest = self._caps.command_timeout_s
+        said = f"seconds, at most {longest}; then all it started is stopped and its output returned"
+        timeout = {"type": "integer", "default": self._timeout, "description": said}
+        meta = ToolMeta(
+            parameters={"command": {"type": "string"}, "timeout": timeout},
+            required=("command",),
+            timeout_s=longest + _STOP_S + _SPARE_S,
+        )
+        return [FunctionTool(self.run_command, meta)]
+
+    def teardown(self) -> None:
+        """Kill whatever commands have left running."""
+        for shell in list(self._shells):
+            shell.close()
+
+    @tool(
+        description="bash; folder and variables persist, stdin is closed.",
+        permissions=_COMMANDS,
+        available=_is_available,
+    )
+    def run_command(
+        self,
+        command: Annotated[str, CommandArg],
+        timeout: float | None = None,
+        *,
+        context: ToolContext | None = None,
+    ) -> Ok | Err:
+        """Run a command in the shell.
+
+        Raises:
+            WorkspaceError: the command or the timeout is none.
+        """
+        wanted = self._timeout if timeout is None else timeout
+        _check(command, wanted)
+        shell = self._shell(context)
+        allowed = min(wanted, self._longest(context))
+        asked = Asked(allowed, wanted > allowed, shell.cwd)
+        check = context.raise_if_cancelled if context else _never
+        answerer = Answerer(self._workspace.root, Redaction.of(self._env), self._caps)
+        return answerer.result(shell.run(command, allowed, check), asked)
+
+    def _longest(self, context: ToolContext | None) -> float:
+        """How long a command may take, in seconds."""
+        longest = float(self._caps.command_timeout_s)
+        if context is None or context.deadline is None:
+            return longest
+        return max(min(longest, context.deadline - monotonic() - _STOP_S), 0)
+
+    def _shell(self, context: ToolContext | None) -> Shell:
+        """This executor's shell, made when first asked for."""
+        state = self._own_state if context is None else context.state
+        if self not in state:
+            env = for_commands(env=self._env, pass_env=self._pass_env)
+            # setdefault, since two calls may come at once; a shell that was not run is nothing.
+            shell = cast(Shell, state.setdefault(self, Shell(self._workspace.root, env)))
+            self._shells.add(shell)
+        return cast(Shell, state[self])  # under a toolset stands its shell
+
+
+def _check(command: str, timeout: float) -> None:
+    if "\0" in command:
+        message = "the command holds a NUL character, which bash cannot read"
+        raise invalid(message)
+    try:
+        command.encode()
+    except UnicodeEncodeError:
+        message = "the command holds a lone surrogate, which is no character"
+        raise invalid(message) from None
+    if timeout <= 0:
+        message = f"timeout {timeout:g} is no time to run in"
+        raise invalid(message, hint="timeout is in seconds, more than 0.")
+
+
+def _never() -> None:
+    """Nothing cancels a call without a context."""
