@@ -36,7 +36,7 @@ class Listing:
         count = len(self.entries)
         footer = f"{self.shown}: {count} {'entry' if count == 1 else 'entries'}, two levels deep"
         if self.left_out:
-            footer += f"; {self.left_out:,} more left out: view a subfolder, or use glob"
+            footer += f"; {self.left_out:,} more left out: view a subfolder"
         return "\n".join([*self.lines, footer])
 
     def structured(self) -> Json:

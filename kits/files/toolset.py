@@ -25,6 +25,8 @@ from .store import Home, store_of
 
 Path = Annotated[str, PathArg]
 
+_MAX_DIFFED_BYTES = 1 << 20
+
 
 class FileToolSet(ToolSet):
     """View, create and write the files of a workspace.
@@ -156,11 +158,12 @@ def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:
     text = f"{verb} {shown} ({count:,} {'line' if count == 1 else 'lines'}, {len(data):,} bytes)"
     if data and data[-1:] not in {b"\n", b"\r"}:
         text += "; no newline at the end"
+    is_small = len(data) + len(old or b"") <= _MAX_DIFFED_BYTES
     structured = {
         "path": shown,
         "created": old is None,
         "lines": count,
         "bytes": len(data),
-        "diff": diff.between(shown, old or b"", data),
+        "diff": diff.between(shown, old or b"", data) if is_small else None,
     }
     return Ok(text, structured=structured)

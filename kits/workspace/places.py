@@ -56,6 +56,17 @@ class Place:
         except OSError as error:
             raise self.explained(error) from None
 
+    def real(self) -> str:
+        """The path that tools name, all links followed; what is missing is missing.
+
+        Raises:
+            WorkspaceError: it leads outside, or a file stands for a folder on the way.
+        """
+        try:
+            return self.shown(self.root.real(self.relative))
+        except OSError as error:
+            raise self.explained(error) from None
+
     def explained(self, error: OSError) -> WorkspaceError:
         """The refusal, with what would be right instead."""
         if error.errno == errno.EXDEV:

@@ -63,6 +63,15 @@ class Root:
         """
         return walk.find(self._fd, relative.split("/"), spellings=self.spellings, make=make)
 
+    def real(self, relative: str) -> str:
+        """Where ``relative`` leads, all links followed; it and folders on the way may be missing.
+
+        Raises:
+            OSError: as ``walk.find``.
+        """
+        parts = walk.real(self._fd, relative.split("/"), spellings=self.spellings)
+        return "/".join(parts) or "."
+
     def close(self) -> None:
         """Let go of the folder; again does nothing."""
         self._fd = -1

@@ -8,7 +8,7 @@ import errno
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from types import TracebackType
 from typing import NoReturn, Self
 
@@ -88,6 +88,20 @@ def find(
     return spot
 
 
+def real(root: int, parts: Iterable[str], *, spellings: Iterable[str]) -> tuple[str, ...]:
+    """``parts`` with all links followed; from the first part that is missing, by text.
+
+    Raises:
+        OSError: as ``find``, but for ``ENOENT``.
+    """
+    way = _Way(root, parts, spellings=tuple(spellings), make=None)
+    with closing(way):
+        try:
+            return way.walk().parts
+        except FileNotFoundError:
+            return way.reached()
+
+
 class _Way:
     def __init__(
         self,
@@ -123,6 +137,13 @@ class _Way:
                 return Spot(self._at, name, (*self._done, name))
         return Spot(self._at, ".", tuple(self._done))
 
+    def reached(self) -> tuple[str, ...]:
+        """What has been walked, and what is left of the way."""
+        parts = parts_below("/".join([*self._done, *self._pending]), ())
+        if parts is None:
+            _refuse(errno.EXDEV)
+        return tuple(parts)
+
     def _climb(self) -> None:
         """Walk to the folder above again from the root: a moved folder's ``..`` may be outside."""
         if not self._done:
@@ -135,6 +156,7 @@ class _Way:
                 folder = self._open(name)
             except OSError as error:
                 if error.errno not in _NO_FOLDER:
+                    self._pending.appendleft(name)
                     raise
                 text = self._link(name)
                 if text is not None:

@@ -102,11 +102,9 @@ class Workspace:
         """Where ``path`` leads: as ``relative``, with every link followed; it need not exist.
 
         Raises:
-            WorkspaceError: it leads outside, or no folder is on the way.
+            WorkspaceError: it leads outside, or a file stands for a folder on the way.
         """
-        place = self._places.find(path)
-        with place.spot() as spot:
-            return place.shown(spot.path)
+        return self._places.find(path).real()
 
     def stat(self, path: str) -> os.stat_result:
         """The facts of a file or folder, links followed.
