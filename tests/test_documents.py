@@ -26,7 +26,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 FILE = re.compile(r"# (\w+\.py)\n+")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
-TARGET = re.compile(r"\bmake ([a-z]+)\b")
+TARGET = re.compile(r"^make ([a-z]+)\b", re.MULTILINE)
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
@@ -94,6 +94,6 @@ def test_the_links_of_a_page_lead_somewhere(page):
 @every_page
 def test_the_make_targets_of_a_page_exist(page):
     known = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    code = " ".join(re.findall(r"`[^`]+`", page.read_text(encoding="utf-8")))
+    code = "\n".join(re.findall(r"`([^`]+)`", page.read_text(encoding="utf-8")))
 
     assert set() == set(TARGET.findall(code)) - known
