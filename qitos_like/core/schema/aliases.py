@@ -1,7 +1,7 @@
 """Rows of annotations that stand for another: ``NewType``, ``TypeVar``, ``type`` statements."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NewType, TypeVar, get_args, get_origin
+from typing import Any, NewType, TypeVar, cast, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
 
@@ -37,9 +37,12 @@ def _supertype(annotation: Annotation, scope: Scope) -> Annotation:
 
 
 def _limit(annotation: Annotation, scope: Scope) -> Annotation:
-    """The bound of a variable, its constraints as a union, or any value."""
+    """The default of a variable, its constraints as a union, its bound, or any value."""
     if not isinstance(annotation, TypeVar):
         return Any
+    has_default = getattr(annotation, "has_default", None)  # from Python 3.13 on
+    if has_default is not None and has_default():
+        return scope.resolve(cast("Json", annotation).__default__)
     if annotation.__constraints__:
         return scope.resolve(union(*annotation.__constraints__))
     return Any if annotation.__bound__ is None else scope.resolve(annotation.__bound__)
@@ -66,9 +69,9 @@ def _value(annotation: Annotation, scope: Scope) -> Annotation:
 
 
 def _statement_schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    """By reference, since a ``type`` statement may mention itself."""
+    """What it stands for; by reference if it mentions itself."""
     name = _statement(annotation).__name__
-    return inferring.define(
+    return inferring.define_alias(
         annotation, name, lambda: inferring.schema(_value(annotation, inferring.scope))
     )
 

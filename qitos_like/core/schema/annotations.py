@@ -91,7 +91,7 @@ class Scope:
         try:
             # what a tool's author wrote as an annotation; its names are ours to look up
             names = cast("dict[str, object]", self)
-            return cast(Annotation, eval(text, {"__builtins__": {}}, names))  # noqa: S307
+            return cast(Annotation, eval(text, {"__builtins__": vars(builtins)}, names))  # noqa: S307
         except Exception:  # the author's text: whatever it raises, the parameter takes any value
             return type(text, (Unresolved,), {})
 

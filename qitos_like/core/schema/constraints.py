@@ -75,11 +75,13 @@ class _Constraint:
     kind: _Kind
     limit: Json
 
-    def keywords(self, schema: Schema) -> dict[str, str]:
-        """What it adds to a schema, by the JSON type that each keyword speaks of."""
+    def keywords(self, schema: Schema, admitted: set[str] | None) -> dict[str, str]:
+        """What it adds to a schema, by the JSON type that each keyword speaks of.
+
+        ``admitted`` are the types that the schema admits, ``None`` for all.
+        """
         if "contentEncoding" in schema or not isinstance(self.limit, int | float | str):
             return {}  # the length of the text is not that of the bytes; a date is no JSON
-        admitted = json_types(schema)
         return {
             name: keyword
             for name, keyword in self.kind.keywords.items()
@@ -117,9 +119,9 @@ def _constraints(marks: tuple[object, ...]) -> Iterator[_Constraint]:
 def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
     marked = split(annotation)
     schema = dict(inferring.schema(marked.base))
-    bare = dict(schema)
+    bare, admitted = dict(schema), inferring.json_types(schema)
     for constraint in _constraints(marked.marks):
-        for keyword in sorted(set(constraint.keywords(bare).values())):
+        for keyword in sorted(set(constraint.keywords(bare, admitted).values())):
             if keyword in schema:
                 schema["allOf"] = [*schema.get("allOf", ()), {keyword: constraint.limit}]
             else:
@@ -134,7 +136,8 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     if not constraints:
         return inner
     schema = structuring.schema(marked.base)
-    on_json = [(each, frozenset(each.keywords(schema))) for each in constraints]
+    admitted = json_types(schema)
+    on_json = [(each, frozenset(each.keywords(schema, admitted))) for each in constraints]
     on_value = [each for each, names in on_json if not names]
 
     def hook(value: Json, _type: object = None) -> object:

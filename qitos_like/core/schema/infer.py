@@ -12,6 +12,7 @@ from .arrays import ARRAYS
 from .choices import CHOICES
 from .constraints import CONSTRAINTS
 from .definitions import inlined, reference
+from .jsonkinds import json_types
 from .mappings import MAPPINGS
 from .models import MODELS
 from .records import RECORDS
@@ -66,6 +67,7 @@ class Inference:
         self.reasons: list[str] = []
         self._names: dict[object, str] = {}
         self._definitions: dict[str, Schema] = {}
+        self._recursive: set[str] = set()
 
     def schema(self, annotation: Annotation) -> Schema:
         """The schema of an annotation, with references to definitions."""
@@ -79,7 +81,24 @@ class Inference:
             self._names[key] = unique
             self._definitions[unique] = {}  # the name is taken while the schema is built
             self._definitions[unique] = build()
+        elif not self._definitions[self._names[key]]:
+            self._recursive.add(self._names[key])
         return reference(self._names[key])
+
+    def define_alias(
+        self, annotation: Annotation, name: str, build: Callable[[], Schema]
+    ) -> Schema:
+        """The schema itself, or a reference to it if it refers to itself."""
+        schema = self.define(annotation, name, build)
+        unique = self._names[_key(annotation)]
+        if unique in self._recursive:
+            return schema
+        del self._names[_key(annotation)]
+        return self._definitions.pop(unique)
+
+    def json_types(self, schema: Schema) -> set[str] | None:
+        """The JSON types that one of its schemas may admit; ``None`` for all."""
+        return json_types(schema, self._definitions)
 
     def unknown(self, reason: str) -> Schema:
         """The schema of any value; the reason is kept."""

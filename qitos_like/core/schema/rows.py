@@ -42,6 +42,16 @@ class Inferring(Protocol):
         """A reference to a schema under ``$defs``, which is built once."""
         ...
 
+    def define_alias(
+        self, annotation: Annotation, name: str, build: Callable[[], Schema]
+    ) -> Schema:
+        """The schema itself, or a reference to it if it refers to itself."""
+        ...
+
+    def json_types(self, schema: Schema) -> set[str] | None:
+        """The JSON types that one of its schemas may admit; ``None`` for all."""
+        ...
+
     def unknown(self, reason: str) -> Schema:
         """The schema of any value, for an annotation that says nothing to us."""
         ...
