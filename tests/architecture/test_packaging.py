@@ -5,14 +5,19 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from tests.architecture.source import PACKAGES, ROOT
+from tests.architecture.source import PACKAGES, ROOT, modules
 
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+#: Is imported only where the program already runs in it.
+LOADED_ALREADY = {"trio"}
+OURS = modules(ROOT, *PACKAGES)
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +63,29 @@ def test_the_wheel_holds_nothing_else(wheel):
 
 def test_everything_wanted_is_locked():
     assert set() == wanted() - locked()
+
+
+def declared():
+    """What the packages need or can use."""
+    project = PROJECT["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    return {Requirement(line).name for group in groups for line in group} - {project["name"]}
+
+
+def imported():
+    """The distributions that the packages import from."""
+    distributions = packages_distributions()
+    names = {name.partition(".")[0] for module in OURS for _, name in module.imports()}
+    theirs = names - sys.stdlib_module_names - {*PACKAGES}
+    return {canonicalize_name(distributions.get(name, [name])[0]) for name in theirs}
+
+
+def test_every_import_is_a_dependency():
+    assert set() == imported() - declared() - LOADED_ALREADY
+
+
+def test_every_dependency_is_imported():
+    assert set() == declared() - imported()
 
 
 def test_the_lock_names_no_host_and_no_machine():
