@@ -84,7 +84,7 @@ PARSED = [
     Kind(dt.datetime, st.datetimes(), _iso),
     Kind(dt.time, st.times(), _iso),
     Kind(dt.timedelta, st.timedeltas(-dt.timedelta(99), dt.timedelta(99)), _seconds),
-    Kind(Decimal, st.decimals(allow_nan=False), str),
+    Kind(Decimal, st.decimals(allow_nan=False, allow_infinity=False), str),
     Kind(Path, st.text("ab/", min_size=1).map(Path), str),
 ]
 
@@ -227,7 +227,7 @@ JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-3, 10)
-    | st.sampled_from([0.5, 1.0, 2.0, 1e300])
+    | st.sampled_from([0.5, 1.0, 2.0, 1e15])
     | st.sampled_from(["", "a", "b", "red", "1", "-0", "01"]),
     lambda inner: (
         st.lists(inner, max_size=3)
