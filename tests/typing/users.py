@@ -1,6 +1,7 @@
 """What users write, as a type checker sees it; `make check` runs mypy over it."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from typing import Annotated, assert_type
 
 from kits import CodingToolSet
@@ -8,10 +9,15 @@ from qitos_like import (
     Action,
     ActionExecutor,
     ActionResult,
+    AgentModule,
     BaseTool,
+    Decision,
+    Engine,
     Err,
     Ok,
     PathArg,
+    ScriptedModel,
+    StateSchema,
     ToolContext,
     ToolMeta,
     ToolPermission,
@@ -94,6 +100,26 @@ async def turn(executor: ActionExecutor) -> str:
 def now(executor: ActionExecutor) -> ActionResult:
     """The sync form gives the same."""
     return executor.run_sync(Action("double", '{"number": 2}', id="call_1"))
+
+
+@dataclass
+class Notes(StateSchema):
+    """A state of one's own."""
+
+    pages: list[str] = field(default_factory=list)
+
+
+class Writer(AgentModule[Notes, dict[str, object], Action]):
+    """An agent over that state."""
+
+    def decide(self, state: Notes, observation: dict[str, object]) -> Decision | None:
+        """The state has its type."""
+        assert_type(state.pages, list[str])
+        return Decision.final(str(observation["text"])) if state.pages else None
+
+
+writer = Writer(tool_registry=registry, llm=ScriptedModel([Decision.final("done")]))
+assert_type(Engine(writer).run("Write.").state.pages, list[str])
 
 
 tool(timeout="soon")  # type: ignore[call-overload]  # no such option
