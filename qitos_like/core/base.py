@@ -93,7 +93,7 @@ class BaseTool:
         return True
 
     # Open parameters, so that a subclass may have any of its own.
-    def run(self, *args: Json, **kwargs: Json) -> object:
+    def run(self, /, *args: Json, **kwargs: Json) -> object:
         """Do the tool's work; every subclass has its own.
 
         Raises:
@@ -102,7 +102,7 @@ class BaseTool:
         message = f"{type(self).__name__} has no run()"
         raise NotImplementedError(message)
 
-    def __call__(self, *args: Json, **kwargs: Json) -> Json:
+    def __call__(self, /, *args: Json, **kwargs: Json) -> Json:
         """The plain value of ``run``."""
         return self.run(*args, **kwargs)
 

@@ -76,7 +76,7 @@ class FunctionTool(BaseTool):
         """How arguments become the callable's parameters."""
         return self._signature
 
-    def run(self, *args: object, **kwargs: object) -> object:
+    def run(self, /, *args: object, **kwargs: object) -> object:
         """Call the callable."""
         return self.function(*args, **kwargs)
 

@@ -125,7 +125,8 @@ def _as_sent(problem: Problem, alias: Alias) -> Problem:
         step = f"${path_step(ours)}"
         if path == step or path.startswith((f"{step}.", f"{step}[")):
             path = f"${path_step(theirs)}{path[len(step) :]}"
-        message = message.replace(repr(ours), repr(theirs))
+        for quote in "'\"":
+            message = message.replace(f"{quote}{ours}{quote}", f"{quote}{theirs}{quote}")
     return Problem(path, message)
 
 

@@ -78,8 +78,8 @@ def _unknown(error: "ValidationError") -> Iterator[Problem]:
     for name in instance:
         if name not in known and not any(re.search(pattern, name) for pattern in patterns):
             path = json_path((*error.absolute_path, name))
-            near = did_you_mean(name, missing or known, 1) or f"; known: {_listed(known)}"
-            yield Problem(path, f"no such argument{near}")
+            near = did_you_mean(name, missing, 1) or did_you_mean(name, known, 1)
+            yield Problem(path, f"no such argument{near or f'; known: {_listed(known)}'}")
 
 
 def _values(error: "ValidationError") -> Iterator[Problem]:

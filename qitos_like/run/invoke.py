@@ -8,7 +8,6 @@ import inspect
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing
-from contextvars import copy_context
 from threading import Lock
 from time import monotonic
 
@@ -19,6 +18,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolError, ToolResult
 
 from .call import Call
+from .carrying import carried
 from .failures import Stopped, failure
 from .gates import Gate
 from .hosts import Cancel, Host
@@ -100,7 +100,7 @@ class Invoker:
 
     async def _in_thread(self, call: Call, host: Host) -> _Outcome:
         """Call the code in a worker, or in the caller's thread if that could only wait for it."""
-        context = copy_context()
+        context = carried()
         if call.deadline is None and not host.awaits:
             return _unless_cancelled(context.run(_called, call), host)
         gate = host.gate()

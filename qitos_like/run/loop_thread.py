@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 
+from .carrying import carried
+
 _PATIENCE_S = 2.0
 
 
@@ -33,7 +35,7 @@ class LoopThread:
     def spawn(self, work: Callable[[], Coroutine[object, None, None]]) -> Callable[[], object]:
         """Start a task in the loop; what it returns cancels it. The work must not raise."""
         loop = self._started()
-        return asyncio.run_coroutine_threadsafe(work(), loop).cancel
+        return carried().run(asyncio.run_coroutine_threadsafe, work(), loop).cancel
 
     def run(self, work: Callable[[], Coroutine[object, None, None]]) -> None:
         """Wait until the work is done, in this loop, or in another if the caller runs in this.
@@ -45,7 +47,7 @@ class LoopThread:
             with closing(LoopThread()) as another:
                 another.run(work)
             return
-        future = asyncio.run_coroutine_threadsafe(work(), self._started())
+        future = carried().run(asyncio.run_coroutine_threadsafe, work(), self._started())
         try:
             future.result()
         finally:

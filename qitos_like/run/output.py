@@ -66,8 +66,9 @@ def fit(rendered: Sequence[Rendered], limits: Sequence[int], budget: Budget) -> 
 
 
 def _of_error(error: Err) -> Rendered:
-    text = f"{error.error}\n{error.hint}" if error.hint else error.error
-    return Rendered(error, serialise.wellformed(text))
+    said = str(error.error)  # what a tool made itself may hold anything
+    text = f"{said}\n{error.hint}" if error.hint else said
+    return Rendered(evolve(error, error=said), serialise.wellformed(text))
 
 
 def _of_value(result: Ok, serializer: Serializer) -> Rendered:

@@ -3,6 +3,7 @@
 from contextlib import AbstractContextManager, suppress
 from contextvars import copy_context
 from math import inf
+from threading import get_ident
 
 import trio
 
@@ -21,9 +22,13 @@ class TrioGate:
     def __init__(self) -> None:
         self._event = trio.Event()
         self._token = trio.lowlevel.current_trio_token()
+        self._thread = get_ident()
 
     def open(self) -> None:
-        """Let the task go on; what opens it may be another thread."""
+        """Let the task go on."""
+        if get_ident() == self._thread:
+            self._event.set()
+            return
         with suppress(trio.RunFinishedError):  # nobody waits any more
             self._token.run_sync_soon(self._event.set)
 

@@ -35,8 +35,11 @@ class Workers:
     Threads are made when needed, are daemons, and end when idle for a while. A job that is given
     up while it runs leaves its thread behind: another may then take that place.
 
-    >>> done = []
-    >>> Workers(1).submit(Job(lambda: done.append(1)))
+    >>> from threading import Event
+    >>> done = Event()
+    >>> Workers(1).submit(Job(done.set))
+    >>> done.wait(5)
+    True
     """
 
     def __init__(self, size: int) -> None:

@@ -1,0 +1,211 @@
+"""The answer comes within a moment of the deadline, whatever the tool does."""
+
+import threading
+import time
+
+import anyio
+import pytest
+
+from qitos_like.core.action import Action
+from qitos_like.core.context import Progress, ToolContext
+from qitos_like.core.results import Err, ToolError
+from qitos_like.run.executor import ActionExecutor
+from tests.run.stub import executor_of
+
+pytestmark = pytest.mark.anyio
+
+LIMIT_S = 0.2
+#: Generous: a hang lasts a second or more.
+LATE_S = 0.6
+
+
+def sleeps():
+    time.sleep(1.5)
+
+
+def spins():
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        pass
+
+
+def yields_for_ever(context: ToolContext):
+    while True:
+        time.sleep(0.02)
+        yield Progress("still")
+
+
+async def cleans_up_slowly():
+    try:
+        await anyio.sleep(5)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.sleep(1.5)
+
+
+async def yields_async_for_ever():
+    while True:
+        await anyio.sleep(0.02)
+        yield Progress("still")
+
+
+def returns_a_slow_coroutine():
+    return anyio.sleep(1.5)
+
+
+SLOW = [
+    sleeps,
+    spins,
+    yields_for_ever,
+    cleans_up_slowly,
+    yields_async_for_ever,
+    returns_a_slow_coroutine,
+]
+
+
+def took_s(began):
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("function", SLOW, ids=lambda function: function.__name__)
+async def test_a_deadline_holds(function):
+    async with executor_of(function, timeout_s=LIMIT_S) as executor:
+        began = time.monotonic()
+        result = await executor.run(Action(function.__name__))
+
+        assert took_s(began) < LATE_S
+    assert "timeout" == result.code
+    assert result.error == f"{function.__name__} did not finish within 0.2 s"
+
+
+@pytest.mark.parametrize("function", SLOW, ids=lambda function: function.__name__)
+def test_a_deadline_holds_for_who_does_not_await(function):
+    with executor_of(function, timeout_s=LIMIT_S) as executor:
+        began = time.monotonic()
+        result = executor.run_sync(Action(function.__name__))
+
+        assert took_s(began) < LATE_S
+    assert "timeout" == result.code
+
+
+@pytest.mark.parametrize(
+    ("function", "abandoned"),
+    [(sleeps, 1), (cleans_up_slowly, 1), (yields_for_ever, 0), (yields_async_for_ever, 0)],
+    ids=["thread", "task", "generator", "async generator"],
+)
+async def test_what_does_not_stop_is_counted(function, abandoned):
+    async with executor_of(function, timeout_s=LIMIT_S) as executor:
+        await executor.run(Action(function.__name__))
+
+        assert abandoned == executor.abandoned
+
+
+async def test_the_executors_time_is_for_tools_without_one():
+    async with executor_of(sleeps, options={"default_timeout_s": LIMIT_S}) as executor:
+        result = await executor.run(Action("sleeps"))
+
+    assert "timeout" == result.code
+
+
+@pytest.mark.parametrize("limit", [None, float("inf")])
+async def test_without_a_limit_a_tool_has_its_time(limit):
+    def slow():
+        time.sleep(0.05)
+        return "done"
+
+    async with executor_of(slow, options={"default_timeout_s": limit}) as executor:
+        assert "done" == (await executor.run(Action("slow"))).text
+
+
+async def test_a_tool_learns_its_deadline_and_that_it_is_over():
+    seen = {}
+    over = threading.Event()
+
+    def works(context: ToolContext):
+        seen["left_s"] = context.deadline - time.monotonic()
+        try:
+            while True:
+                context.raise_if_cancelled()
+                time.sleep(0.01)
+        finally:
+            over.set()
+
+    async with executor_of(works, timeout_s=LIMIT_S) as executor:
+        result = await executor.run(Action("works"))
+
+        assert (0, "timeout") == (executor.abandoned, result.code)
+    assert 0 < seen["left_s"] <= LIMIT_S
+    assert over.wait(5)
+
+
+@pytest.mark.parametrize("raises", [True, False], ids=["raised", "returned"])
+async def test_what_a_tool_says_of_its_own_timeout_is_its_answer(raises):
+    async def works():
+        try:
+            await anyio.sleep(5)
+        except BaseException:
+            if raises:
+                raise ToolError("stopped after 3 of 9 lines", code="timeout") from None
+            return Err("timeout", "stopped after 3 of 9 lines")
+
+    async with executor_of(works, timeout_s=LIMIT_S) as executor:
+        result = await executor.run(Action("works"))
+
+    assert ("timeout", "stopped after 3 of 9 lines") == (result.code, result.error)
+
+
+async def test_a_tool_that_blocks_the_loop_answers_late_and_is_reported(caplog):
+    async def blocks():
+        time.sleep(0.4)
+        return "done"
+
+    async with executor_of(blocks, timeout_s=0.1) as executor:
+        result = await executor.run(Action("blocks"))
+
+    assert "done" == result.text
+    assert "blocks was late" in caplog.text
+
+
+async def test_lost_threads_are_replaced():
+    def hangs():
+        time.sleep(1.0)
+
+    def answers():
+        return "here"
+
+    async with executor_of(
+        hangs, answers, parallel_safe=True, timeout_s=0.1, options={"max_concurrency": 40}
+    ) as executor:
+        await executor.run_turn([Action("hangs")] * 40)
+        result = await executor.run(Action("answers"))
+
+    assert ("here", 40) == (result.text, executor.abandoned)
+
+
+async def test_a_nested_action_has_no_more_time_than_what_it_is_in():
+    async def outer(context: ToolContext):
+        return (await context.parent.run(Action("inner"))).code
+
+    async def inner():
+        await anyio.sleep(5)
+
+    async with executor_of(outer, inner, options={"default_timeout_s": LIMIT_S}) as executor:
+        began = time.monotonic()
+        await executor.run(Action("outer"))
+
+    assert took_s(began) < LATE_S
+
+
+def test_no_thread_to_be_had_is_an_answer(monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    def tool():
+        return 1
+
+    # The host's limit on threads cannot be reached without disturbing the whole machine.
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with ActionExecutor(executor_of(tool).registry, max_concurrency=97) as executor:
+        result = executor.run_sync(Action("tool"))
+
+    assert "tool was not started: no worker thread is to be had" == result.error
