@@ -4,41 +4,23 @@ import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import TypeVar, cast
 
-from attrs import field, frozen
+from attrs import frozen
 
 from kits.text import diff
-from kits.text.content import Content, Piece, Splice
+from kits.text.content import Content, Splice
 from kits.workspace import MissingPathError, Workspace, WorkspaceError
 from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.results import ErrorCode
 
+from . import staleness
+from .changes import Change, Loaded, commit
+from .history import History, Step
 from .ledger import MAX_HASHED_BYTES, Ledger, LedgerMode, Record
 
 T = TypeVar("T")
 
-_MAX_DIFF_CHARS = 3_000
 _MAX_EDITED_BYTES = 1 << 30
-
-
-@frozen
-class Loaded:
-    """A file as it is on disk now.
-
-    Attributes:
-        path: as the model wrote it.
-        name: its absolute path, all links followed.
-        shown: the path to show: relative to the workspace, links not followed.
-        facts: what the file system says of it.
-        data: all its bytes.
-    """
-
-    path: str
-    name: str
-    shown: str
-    facts: os.stat_result = field(repr=False)
-    data: bytes = field(repr=False)
 
 
 @frozen
@@ -69,11 +51,15 @@ class FileStore:
     Args:
         workspace: decides the paths.
         ledger: what must have been read before it is changed.
+        undo: whether to keep what files were before their last edits.
     """
 
-    def __init__(self, workspace: Workspace, *, ledger: LedgerMode = "auto") -> None:
+    def __init__(
+        self, workspace: Workspace, *, ledger: LedgerMode = "auto", undo: bool = False
+    ) -> None:
         self.workspace = workspace
         self._mode = ledger
+        self._undo = undo
         self._own_state: dict[object, object] = {}
 
     def kept(self, context: ToolContext | None, kind: Callable[[], T]) -> T:
@@ -99,6 +85,17 @@ class FileStore:
             data = file.readall()
         shown = self.workspace.relative(path)
         return Loaded(path, self.name(path), shown, facts, data)
+
+    def load_if_any(self, path: str) -> Loaded | None:
+        """A file's bytes and facts; ``None`` if nothing is there.
+
+        Raises:
+            WorkspaceError: something else than a file is there, or outside.
+        """
+        try:
+            return self.load(path)
+        except MissingPathError:
+            return None
 
     def name(self, path: str) -> str:
         """The absolute path, all links followed: one name per file.
@@ -149,10 +146,10 @@ class FileStore:
         """
         with self.workspace.locked(path):
             loaded = self.load(path)
-            note = self._check_read(loaded, context, needs_same=by_line)
+            note = self.check_read(loaded, context, needs_same=by_line)
             content = Content.of(loaded.data)
             splices = tuple(change(content))
-            self._write(loaded, context, content.spliced(splices))
+            self.apply([Change(path, loaded, tuple(content.spliced(splices)))], context)
         return Edited(loaded.shown, content, splices, note)
 
     def create(self, path: str, context: ToolContext | None, data: bytes) -> None:
@@ -162,8 +159,7 @@ class FileStore:
             WorkspaceError: it exists, or cannot be written.
         """
         with self.workspace.locked(path):
-            facts = self.workspace.write_bytes(path, data, exclusive=True)
-            self.remember(path, context, facts=facts, data=data)
+            self.apply([Change(path, None, (data,))], context)
 
     def overwrite(
         self, path: str, context: ToolContext | None, encode: Callable[[bytes | None], bytes]
@@ -182,22 +178,63 @@ class FileStore:
             WorkspaceError: it was not read, changed since, or cannot be written.
         """
         with self.workspace.locked(path):
-            try:
-                loaded = self.load(path)
-            except MissingPathError:
-                self.create(path, context, encode(None))
-                return None
-            self._check_read(loaded, context, needs_same=True, needs_read=True)
-            self._write(loaded, context, [encode(loaded.data)])
-            return loaded.data
+            loaded = self.load_if_any(path)
+            if loaded is not None:
+                self.check_read(loaded, context, needs_same=True, needs_read=True)
+            before = None if loaded is None else loaded.data
+            self.apply([Change(path, loaded, (encode(before),))], context)
+            return before
 
-    def _write(self, loaded: Loaded, context: ToolContext | None, pieces: list[Piece]) -> None:
-        facts = self.workspace.write_bytes(loaded.path, *pieces)
-        is_small = facts.st_size <= MAX_HASHED_BYTES
-        data = b"".join(pieces) if is_small else None
-        self.remember(loaded.path, context, facts=facts, data=data)
+    def undo(self, path: str, context: ToolContext | None) -> tuple[Loaded | None, Step]:
+        """Make a file what it was before the last edit: bytes, mode, or not there at all.
 
-    def _check_read(
+        Returns:
+            The file as it was till now, and what it is again.
+
+        Raises:
+            WorkspaceError: there is no edit to undo, or the file has changed since.
+        """
+        history = self.kept(context, History)
+        with self.workspace.locked(path):
+            step = history.last(self.name(path))
+            if step is None:
+                message = f"there is no edit of {path!r} to undo"
+                raise invalid(message)
+            loaded = self.load_if_any(path)
+            if loaded is not None:
+                self.check_read(loaded, context, needs_same=True)
+            after = None if step.data is None else (step.data,)
+            if loaded is not None or after is not None:
+                change = Change(path, loaded, after, step.mode)
+                self.apply([change], context, remembers=False)
+            history.pop(self.name(path))
+        return loaded, step
+
+    def apply(
+        self,
+        changes: Sequence[Change],
+        context: ToolContext | None,
+        *,
+        remembers: bool = True,
+    ) -> None:
+        """Make all changes or none, and remember what was and what is; the caller has the locks.
+
+        Raises:
+            WorkspaceError: one of them cannot be made.
+        """
+        all_facts = commit(self.workspace, changes)
+        ledger = self.kept(context, Ledger)
+        for change, facts in zip(changes, all_facts, strict=True):
+            name = self.name(change.path)
+            if facts is None or change.after is None:
+                ledger.forget(name)
+            else:
+                is_small = facts.st_size <= MAX_HASHED_BYTES
+                ledger.put(name, Record.of(facts, b"".join(change.after) if is_small else None))
+            if self._undo and remembers:
+                self.kept(context, History).push(name, change.undone)
+
+    def check_read(
         self,
         loaded: Loaded,
         context: ToolContext | None,
@@ -205,20 +242,30 @@ class FileStore:
         needs_same: bool,
         needs_read: bool = False,
     ) -> str:
-        """What to say of a change since the file was read; refuse where that matters."""
+        """What to say of a change since the file was read; empty if there was none.
+
+        Args:
+            loaded: the file as it is.
+            context: of the call.
+            needs_same: refuse a file that has changed; the next try then finds it unchanged.
+            needs_read: refuse a file that was not read.
+
+        Raises:
+            WorkspaceError: it is refused.
+        """
         if self._mode == "off":
             return ""
         ledger = self.kept(context, Ledger)
         record = ledger.get(loaded.name)
         if record is None:
             if needs_read or self._mode == "strict":
-                raise _unread(loaded)
+                raise staleness.unread(loaded)
             return ""
         if record.is_same(loaded.facts, loaded.data):
             return ""
         if needs_same:
             self.remember(loaded.path, context, facts=loaded.facts, data=loaded.data)
-            raise _stale(loaded, record)
+            raise staleness.stale(loaded, record)
         return (
             f"{loaded.shown} has changed since it was read; the edit is made in what is there now."
         )
@@ -234,28 +281,3 @@ def store_of(home: Home, ledger: LedgerMode = "auto") -> FileStore:
         return home
     workspace = home if isinstance(home, Workspace) else Workspace(home)
     return FileStore(workspace, ledger=ledger)
-
-
-def _unread(loaded: Loaded) -> WorkspaceError:
-    message = f"{loaded.shown!r} exists and has not been read"
-    hint = "View it first, so that nothing unseen is lost; or edit a part of it with str_replace."
-    return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint)
-
-
-def _stale(loaded: Loaded, record: Record) -> WorkspaceError:
-    message = f"{loaded.shown!r} has changed since it was read; nothing was written"
-    before = record.data
-    change = None
-    if before is not None:
-        change = diff.between(loaded.shown, before, loaded.data)
-        message += f". What changed:\n{_shortened(change)}"
-    hint = "Take this into account and try again." if change else "View it again, then try again."
-    structured = {"path": loaded.shown, "diff": change}
-    return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint, structured=structured)
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= _MAX_DIFF_CHARS:
-        return text
-    head = text[:_MAX_DIFF_CHARS].rpartition("\n")[0]
-    return f"{head}\n[… {len(text) - len(head):,} more characters; view the file]"

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
+from .errors import from_os
 from .walk import Spot
 
 Piece = bytes | memoryview
@@ -29,6 +30,7 @@ def stage(
     pieces: Iterable[Piece],
     *,
     like: os.stat_result | None,
+    mode: int | None = None,
     durable: bool = True,
     anonymous: bool = True,
 ) -> "Staged":
@@ -39,6 +41,7 @@ def stage(
         pieces: the content, in order.
         like: the facts of the file it replaces, whose mode and owner it keeps; ``None`` for a
             new file, which is refused if the name is taken by then.
+        mode: its permission bits, where they shall be others than those of ``like``.
         durable: wait until the disk has it.
         anonymous: without a name until the end, where the system can.
 
@@ -50,7 +53,7 @@ def stage(
         staged = Staged(spot, replaces=like is not None, durable=durable, anonymous=anonymous)
         on_error.pop_all()
         on_error.callback(staged.close)
-        staged.fill(pieces, like)
+        staged.fill(pieces, like, mode)
         on_error.pop_all()
     return staged
 
@@ -68,8 +71,8 @@ class Staged:
         self._temporary: str | None = None
         self._fd = self._open(anonymous=anonymous)
 
-    def fill(self, pieces: Iterable[Piece], like: os.stat_result | None) -> None:
-        """Write the content, and give it the mode and owner of ``like``.
+    def fill(self, pieces: Iterable[Piece], like: os.stat_result | None, mode: int | None) -> None:
+        """Write the content, and give it the mode and owner of ``like``, or this mode.
 
         Raises:
             OSError: the disk is full, or the like.
@@ -80,6 +83,8 @@ class Staged:
                 rest = rest[os.write(self._fd, rest) :]
         if like is not None:
             _keep_owner_and_mode(self._fd, like)
+        if mode is not None:
+            os.fchmod(self._fd, mode)
         if self._durable:
             os.fsync(self._fd)
 
@@ -90,17 +95,14 @@ class Staged:
             The facts of the file as it is now.
 
         Raises:
-            OSError: the name was taken meanwhile (``EEXIST``, for a new file) or the like.
+            WorkspaceError: the name was taken meanwhile, for a new file, or the like.
         """
-        if self._replaces:
-            self._rename()
-        elif self._temporary is None:
-            self._link(self._spot.name)
-        else:
-            self._claim()
-            self._rename()
-        if self._durable:
-            _sync_folder(self._spot.fd)
+        try:
+            self._name()
+            if self._durable:
+                _sync_folder(self._spot.fd)
+        except OSError as error:
+            raise from_os(error, self._spot.path) from None
         return os.fstat(self._fd)
 
     def close(self) -> None:
@@ -137,6 +139,15 @@ class Staged:
         fd = os.open(name, flags, mode, dir_fd=self._spot.fd)
         self._temporary = name
         return fd
+
+    def _name(self) -> None:
+        if self._replaces:
+            self._rename()
+        elif self._temporary is None:
+            self._link(self._spot.name)
+        else:
+            self._claim()
+            self._rename()
 
     def _link(self, name: str) -> None:
         source = f"/proc/self/fd/{self._fd}"

@@ -155,7 +155,13 @@ class Workspace:
             os.close(fd)
         return sorted(found, key=lambda entry: entry.name)
 
-    def stage(self, path: str, *pieces: staged.Piece, exclusive: bool = False) -> staged.Staged:
+    def stage(
+        self,
+        path: str,
+        *pieces: staged.Piece,
+        exclusive: bool = False,
+        mode: int | None = None,
+    ) -> staged.Staged:
         """The new content of a file, complete on disk; ``commit`` puts it in its place.
 
         Missing folders are made. A link is followed and stays a link; mode and owner stay.
@@ -164,6 +170,7 @@ class Workspace:
             path: the file.
             pieces: the content, in order.
             exclusive: refuse a file that exists.
+            mode: permission bits, where they shall not stay as they are.
 
         Raises:
             WorkspaceError: the path is outside, protected or no file, or the disk is full.
@@ -177,7 +184,7 @@ class Workspace:
                 like = _replaced(spot, exclusive=exclusive)
                 self._sweep_once(spot)
                 on_error.pop_all()
-                return staged.stage(spot, pieces, like=like, durable=self._durable)
+                return staged.stage(spot, pieces, like=like, mode=mode, durable=self._durable)
             except OSError as error:
                 raise from_os(error, path) from None
 
@@ -193,10 +200,7 @@ class Workspace:
             WorkspaceError: as ``stage``; the old file is as it was.
         """
         with self.stage(path, *pieces, exclusive=exclusive) as content:
-            try:
-                return content.commit()
-            except OSError as error:
-                raise from_os(error, path) from None
+            return content.commit()
 
     def remove(self, path: str) -> None:
         """Delete a regular file.

@@ -101,7 +101,7 @@ def test_an_exclusive_write_refuses_what_appears_at_the_last_moment(workspace):
     with workspace.stage("new.txt", b"mine", exclusive=True) as content:
         (workspace.root / "new.txt").write_bytes(b"theirs")
 
-        with pytest.raises(FileExistsError):
+        with pytest.raises(WorkspaceError, match="exists already"):
             content.commit()
 
     assert b"theirs" == (workspace.root / "new.txt").read_bytes()

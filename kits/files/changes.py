@@ -1,0 +1,111 @@
+"""Changes of several files that all happen or all do not."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from stat import S_IMODE
+
+from attrs import field, frozen
+
+from kits.text.content import Piece
+from kits.workspace import Workspace, WorkspaceError
+
+from .history import Step
+
+
+@frozen
+class Loaded:
+    """A file as it is on disk now.
+
+    Attributes:
+        path: as the model wrote it.
+        name: its absolute path, all links followed.
+        shown: the path to show: relative to the workspace, links not followed.
+        facts: what the file system says of it.
+        data: all its bytes.
+    """
+
+    path: str
+    name: str
+    shown: str
+    facts: os.stat_result = field(repr=False)
+    data: bytes = field(repr=False)
+
+
+@frozen
+class Change:
+    """What becomes of one file.
+
+    Attributes:
+        path: as the model wrote it.
+        before: the file that is there; ``None`` if there is none.
+        after: its new content; ``None`` to delete it.
+        mode: its new permission bits, where they do not stay.
+    """
+
+    path: str
+    before: Loaded | None
+    after: tuple[Piece, ...] | None = field(repr=False)
+    mode: int | None = None
+
+    @property
+    def undone(self) -> Step:
+        """What to make of the file to take it back."""
+        if self.before is None:
+            return Step(None, None)
+        return Step(self.before.data, S_IMODE(self.before.facts.st_mode))
+
+
+def commit(workspace: Workspace, changes: Sequence[Change]) -> list[os.stat_result | None]:
+    """Make all changes, or none: every content is on disk before the first takes its name.
+
+    Args:
+        workspace: where the files are.
+        changes: of different files.
+
+    Returns:
+        The facts of each file as it is now; ``None`` for one that was deleted.
+
+    Raises:
+        WorkspaceError: one cannot be made; the others are taken back.
+    """
+    made: dict[str, os.stat_result | None] = {}
+    with ExitStack() as stack:
+        acts = [(change, _prepared(workspace, change, stack)) for change in changes]
+        acts.sort(key=lambda pair: pair[0].after is None)  # what is deleted, last: it fails most
+        for index, (change, act) in enumerate(acts):
+            try:
+                made[change.path] = act()
+            except WorkspaceError as error:
+                raise _taken_back(workspace, [each for each, _ in acts[:index]], error) from None
+    return [made[change.path] for change in changes]
+
+
+def _prepared(
+    workspace: Workspace, change: Change, stack: ExitStack
+) -> Callable[[], os.stat_result | None]:
+    if change.after is None:
+        return partial(workspace.remove, change.path)
+    is_new = change.before is None
+    content = workspace.stage(change.path, *change.after, exclusive=is_new, mode=change.mode)
+    return stack.enter_context(content).commit
+
+
+def _taken_back(
+    workspace: Workspace, made: Sequence[Change], error: WorkspaceError
+) -> WorkspaceError:
+    """The error, once what was made is as before; it says so where that failed too."""
+    stuck = []
+    for change in reversed(made):
+        try:
+            if change.before is None:
+                workspace.remove(change.path)
+            else:
+                workspace.write_bytes(change.path, change.before.data)
+        except WorkspaceError:
+            stuck.append(change.path)
+    if not stuck:
+        return error
+    message = f"{error}; what was done before could not be taken back in {', '.join(stuck)}"
+    return WorkspaceError(message, code=error.code)
