@@ -1,6 +1,6 @@
 """The second step: from what a model sent to the values that a tool's parameters take."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 from attrs import frozen
@@ -11,8 +11,8 @@ from qitos_like.core.schema.problems import ArgumentsError, Problem, path_step
 from qitos_like.core.schema.signature import Signature
 from qitos_like.core.traits import Alias
 
-from . import jsontext, plain
-from .explain import shown
+from . import jsontext, plain, repair
+from .explain import explain, shown
 from .failures import describe
 from .validation import Validation
 
@@ -26,10 +26,12 @@ class Checked:
     Attributes:
         given: as JSON data that its schema admits, by its own names.
         values: as its parameters are annotated, by the same names.
+        repairs: what was mended to come to this.
     """
 
     given: dict[str, Json]
     values: dict[str, object]
+    repairs: tuple[str, ...] = ()
 
 
 @frozen(eq=False)
@@ -41,26 +43,47 @@ class Checker:
         required: names that have to be given.
         validation: the check by its schema.
         signature: gives the values their types.
+        mends: whether what can only have been meant in one way is taken so.
     """
 
     name: str
     required: tuple[str, ...]
     validation: Validation
     signature: Signature
+    mends: bool = True
 
     def check(self, args: object, alias: Alias | None = None) -> Checked | Err:
         """The arguments as the tool takes them, or one error with all that is wrong."""
         try:
-            sent = _read(args, self.required)
+            sent, read_notes = self._read(args)
             given = sent if alias is None else _renamed(sent, alias)
-            problems = self.validation.problems(given)
-            if not problems:
-                return Checked(given, self._structured(given))
+            errors = self.validation.errors(given)
+            if not errors:
+                return Checked(given, self._structured(given), read_notes)
+            mended = repair.to_schema(given, self.validation) if self.mends else None
+            if mended is not None:
+                notes = (*read_notes, *mended.notes)
+                return Checked(mended.value, self._structured(mended.value), notes)
+            problems = explain(errors)
         except ArgumentsError as error:
             problems = list(error.problems)
         if alias is not None:
             problems = [_as_sent(problem, alias) for problem in problems]
         return _refusal(problems, self.name)
+
+    def _read(self, args: object) -> tuple[dict[str, Json], tuple[str, ...]]:
+        """The arguments as a mapping, and what had to be mended for that.
+
+        Raises:
+            ArgumentsError: they are no JSON object.
+        """
+        try:
+            return _mapping(args, self.required), ()
+        except ArgumentsError:
+            mended = repair.from_text(args) if self.mends and isinstance(args, str) else None
+            if mended is None:
+                raise
+            return mended.value, mended.notes
 
     def _structured(self, given: dict[str, Json]) -> dict[str, object]:
         try:
@@ -71,7 +94,7 @@ class Checker:
             raise ArgumentsError([Problem("$", describe(error))]) from None
 
 
-def _read(args: object, required: Iterable[str]) -> dict[str, Json]:
+def _mapping(args: object, required: Sequence[str]) -> dict[str, Json]:
     """Arguments as a mapping; nothing at all means none where none is required.
 
     Raises:
@@ -85,9 +108,9 @@ def _read(args: object, required: Iterable[str]) -> dict[str, Json]:
             return value
         raise ArgumentsError([Problem("$", f"expected an object, got {shown(value)}")])
     if args is None or isinstance(args, str):
-        if not (names := list(required)):
+        if not required:
             return {}
-        message = f"no arguments were sent; required: {', '.join(names)}"
+        message = f"no arguments were sent; required: {', '.join(required)}"
         raise ArgumentsError([Problem("$", message)])
     message = f"expected an object or JSON text, got a {type(args).__name__}"
     raise ArgumentsError([Problem("$", message)])

@@ -43,6 +43,7 @@ class ActionExecutor:
         user: whatever tools should find as ``context.user``.
         max_concurrency: how many actions run at once.
         default_timeout_s: seconds for tools that name no time of their own; ``None`` for no limit.
+        repair: whether wrong arguments that can only mean one thing are mended, and recorded.
 
     >>> registry = ToolRegistry()
     >>> @registry.tool
@@ -51,9 +52,9 @@ class ActionExecutor:
     ...     return a + b
     >>> with ActionExecutor(registry) as executor:
     ...     executor.run_sync(Action("add", {"a": 1, "b": 2}))
-    ...     executor("add", a=1, b="2").error
+    ...     executor("add", a=1, b="two").error
     ActionResult(add ok: '3')
-    'the arguments of add are wrong:\n$.b: expected integer, got string "2"'
+    'the arguments of add are wrong:\n$.b: expected integer, got string "two"'
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class ActionExecutor:
         user: object = None,
         max_concurrency: int = 16,
         default_timeout_s: float | None = 300.0,
+        repair: bool = True,
     ) -> None:
         if max_concurrency < 1:
             message = f"max_concurrency is {max_concurrency}: at least one action has to run"
@@ -83,6 +85,7 @@ class ActionExecutor:
             services=Services(services),
             user=user,
             default_timeout_s=default_timeout_s,
+            repair=repair,
             schedule=Schedule(max_concurrency),
             invoker=invoker,
             starts=Starts(invoker),

@@ -20,8 +20,9 @@ class Prepared:
         spec: what is known about it.
     """
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, *, mends: bool = True) -> None:
         self.entry = entry
+        self._mends = mends
         self.spec: ToolSpec = entry.spec
 
     @cached_property
@@ -33,6 +34,7 @@ class Prepared:
             required=tuple(schema.get("required", ())),
             validation=Validation(schema),
             signature=self.entry.tool.signature,
+            mends=self._mends,
         )
 
     @cached_property

@@ -45,6 +45,7 @@ class Answer:
         limit: what the text may measure.
         attempts: how often the tool's code was started.
         duration_s: how long it took.
+        repairs: what was mended in its arguments.
     """
 
     action: Action
@@ -52,6 +53,7 @@ class Answer:
     limit: int
     attempts: int
     duration_s: float
+    repairs: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True, eq=False)
@@ -65,6 +67,7 @@ class Runner:
     services: Services
     user: object
     default_timeout_s: float | None
+    repair: bool
     schedule: Schedule
     invoker: Invoker
     run_nested: RunNested
@@ -120,6 +123,7 @@ class Runner:
             limit=output.limit(None if prepared is None else prepared.spec, self.budget),
             attempts=attempts,
             duration_s=monotonic() - began,
+            repairs=plan.arguments.repairs if isinstance(plan, Ready) else (),
         )
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
@@ -136,6 +140,7 @@ class Runner:
                 text=text,
                 attempts=answer.attempts,
                 duration_s=answer.duration_s,
+                repairs=answer.repairs,
             )
             for answer, text in zip(answers, texts, strict=True)
         ]
@@ -143,7 +148,7 @@ class Runner:
     def _prepare(self, entry: Entry) -> Prepared:
         prepared = self._prepared.get(entry.name)
         if prepared is None or prepared.entry is not entry:
-            prepared = self._prepared[entry.name] = Prepared(entry)
+            prepared = self._prepared[entry.name] = Prepared(entry, mends=self.repair)
         return prepared
 
     def _running(self, prepared: Prepared, ticket: Ticket, parent: Running | None) -> Running:

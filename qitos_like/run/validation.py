@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from qitos_like.core._lazy import known_schemas, validator_type
 from qitos_like.core.jsontypes import Json, Schema
-from qitos_like.core.schema.problems import Problem
+from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from .explain import explain
 from .failures import describe
 
 if TYPE_CHECKING:
+    from jsonschema import ValidationError
     from jsonschema.protocols import Validator
 
 _MOST_ERRORS = 100
@@ -35,12 +36,25 @@ class Validation:
     def _validator(self) -> "Validator":
         return validator_type()(self._schema, registry=known_schemas())
 
-    def problems(self, data: Json) -> list[Problem]:
-        """What is wrong, up to a hundred errors; empty if the data is valid."""
+    def errors(self, data: Json) -> "list[ValidationError]":
+        """The validator's errors, at most a hundred; none if the data is valid.
+
+        Raises:
+            ArgumentsError: the schema cannot judge the data.
+        """
         try:
             if self._validator.is_valid(data):
                 return []
-            return explain(islice(self._validator.iter_errors(data), _MOST_ERRORS))
+            return list(islice(self._validator.iter_errors(data), _MOST_ERRORS))
         except Exception as error:  # an author's schema: a number or pattern it cannot judge
             _log.warning("a schema cannot judge its data", exc_info=True)
-            return [Problem("$", f"the schema cannot judge this: {describe(error)}")]
+            message = f"the schema cannot judge this: {describe(error)}"
+            raise ArgumentsError([Problem("$", message)]) from None
+
+    def problems(self, data: Json) -> list[Problem]:
+        """What is wrong in words; empty if the data is valid.
+
+        Raises:
+            ArgumentsError: as ``errors``.
+        """
+        return explain(self.errors(data))

@@ -113,7 +113,7 @@ def test_what_is_no_object_is_refused(edits, args, expected):
     [
         ({}, ["$.path: missing, and required (str)"]),
         ({"path": 4}, ["$.path: expected string, got integer 4"]),
-        ({"path": "a", "limit": "4"}, ['$.limit: expected integer or null, got string "4"']),
+        ({"path": "a", "limit": "four"}, ['$.limit: expected integer or null, got string "four"']),
         ({"path": "a", "pth": "b"}, ["$.pth: no such argument; did you mean"]),
         ({"path": "a", "Mode": "fast"}, ["$.Mode: no such argument; did you mean 'mode'?"]),
         (
