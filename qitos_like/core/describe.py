@@ -4,137 +4,151 @@ A heading per namespace with the toolset's instructions, then a signature line p
 line under it for what a parameter's name and type do not say.
 """
 
-import json
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
-from .entry import Entry
-from .jsontypes import Json
-from .shapes import Speller, bounds
+from .detail import Group, Sheet
+from .jsontypes import Json, Schema
+from .safe_text import clean, unposed
+from .shapes import Speller, bounds, key, literal, rest
 from .spec import ToolSpec
 
 _INDENT = "  "
+#: Most properties are of a plain type and say little more: these are spelled without a search.
+_FEW = frozenset({"type", "description", "default"})
+_SHORT = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "null"}
 
 
-def text(entries: Iterable[Entry]) -> str:
-    """The entries as text; the same entries give the same bytes.
-
-    Tools without a namespace come first, then each namespace where its first tool stands.
-    """
-    groups: dict[str, list[Entry]] = {"": []}
-    for entry in entries:
-        groups.setdefault(entry.namespace, []).append(entry)
-    blocks = (_block(namespace, group) for namespace, group in groups.items() if group)
+def text(sheet: Sheet) -> str:
+    """The tools of a sheet as text; the same tools give the same bytes."""
+    blocks = [_block(group) for group in sheet.groups]
+    if sheet.left_out:
+        blocks.append(f"(Left out for length: {', '.join(sheet.left_out)}.)")
     return "\n\n".join(blocks)
 
 
 def tool_lines(spec: ToolSpec) -> list[str]:
     """One tool: its signature line, its usage and its parameters' lines."""
-    schema = spec.input_schema
-    speller = Speller(schema)
-    required = schema.get("required", ())
-    parameters = [
-        _parameter(name, value, required=name in required, speller=speller)
-        for name, value in schema.get("properties", {}).items()
-    ]
-    if _takes_more(schema):
-        parameters.append(_rest(schema.get("additionalProperties"), speller))
-    head = f"{spec.name}({', '.join(parameters)})"
-    lines = [f"{head} - {clean(spec.description)}" if spec.description else head]
-    if spec.usage:
-        lines.append(_INDENT + clean(spec.usage))
-    lines += [_INDENT + line for line in _texts(schema, speller)]
-    return lines + [f"{_INDENT}example: {_json(example)}" for example in spec.examples]
+    return spec.kept(_tool_text).split("\n")
 
 
-def clean(value: str) -> str:
-    """Text on one line, without control characters, so that nothing can pose as a heading."""
-    kept = "".join(
-        " " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character
-        for character in value
-    )
-    return " ".join(kept.split())
-
-
-def _block(namespace: str, entries: list[Entry]) -> str:
-    lines = [f"## {namespace}"] if namespace else []
-    lines += dict.fromkeys(filter(None, map(_instructions, entries)))
-    if lines and len(lines) > bool(namespace):
+def _block(group: Group) -> str:
+    if group.hidden and not group.specs:
+        return _hidden(group)
+    lines = [f"## {group.namespace}"] if group.namespace else []
+    lines += group.instructions
+    if group.instructions:
         lines.append("")
-    for entry in entries:
-        lines += tool_lines(entry.spec)
+    lines += [spec.kept(_tool_text) for spec in group.specs]
+    if group.hidden:
+        lines.append(_hidden(group))
     return "\n".join(lines)
 
 
-def _instructions(entry: Entry) -> str:
-    instructions = getattr(entry.toolset, "instructions", None)
-    return clean(str(instructions() or "")) if callable(instructions) else ""
+def _hidden(group: Group) -> str:
+    count = len(group.hidden)
+    tools = "1 tool, not shown" if count == 1 else f"{count} tools, not shown"
+    return f"{group.namespace}.*: {tools}" if group.namespace else f"and {tools}"
 
 
-def _parameter(name: str, schema: Json, *, required: bool, speller: Speller) -> str:
-    shown = speller.spell(schema)
-    if required:
-        return f"{name}: {shown}"
-    has_default = isinstance(schema, Mapping) and "default" in schema
-    if has_default and schema["default"] is not None:
-        return f"{name}: {shown} = {_json(schema['default'])}"
-    return f"{name}: {_optional(shown)}"
+def instructions_text(value: object) -> str:
+    """A toolset's instructions on one line."""
+    return unposed(clean(str(value or "")))
 
 
-def _optional(shown: str) -> str:
-    """``int | null`` as ``int?``: left out is what null means."""
-    members = [member for member in shown.split(" | ") if member != "null"]
-    joined = " | ".join(members)
-    return f"({joined})?" if len(members) > 1 else f"{joined}?"
+def _tool_text(spec: ToolSpec) -> str:
+    schema = spec.input_schema
+    speller = Speller(schema)
+    required = schema.get("required", ())
+    parameters: list[str] = []
+    lines: list[str] = []
+    for name, value in schema.get("properties", {}).items():
+        shown = name if name.isidentifier() and name.isascii() else key(name)
+        short = _short(value)
+        if not short:
+            lines += _lines(shown, value, speller)
+        elif "description" in value:
+            lines.append(f"{shown}: {clean(value['description'])}")
+        members = short or speller.members(value)
+        default = value.get("default") if type(value) is dict else None
+        parameters.append(shown + _typed(members, default, is_required=name in required))
+    if schema.get("additionalProperties", False) is not False:
+        parameters.append(f"**: {speller.spell(schema['additionalProperties'])}")
+    head = f"{spec.name}({', '.join(parameters)})"
+    told = [f"{head} - {clean(spec.description)}" if spec.description else head]
+    if spec.usage:
+        told.append(_INDENT + unposed(clean(spec.usage)))
+    told += [_INDENT + line for line in lines]
+    told += [f"{_INDENT}also: {literal(more)}" for more in [rest(schema)] if more]
+    told += [f"{_INDENT}example: {literal(example)}" for example in spec.examples]
+    return "\n".join(told)
 
 
-def _takes_more(schema: Mapping[str, Json]) -> bool:
-    return schema.get("additionalProperties", False) is not False
+def _short(schema: Json) -> list[str]:
+    """The alternatives of a schema that says only a plain type, a text and a default; or none."""
+    if type(schema) is not dict or not _FEW.issuperset(schema):
+        return []
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        return [_SHORT[kind]] if kind in _SHORT else []
+    return [_SHORT[each] for each in kind] if kind and _SHORT.keys() >= set(kind) else []
 
 
-def _rest(schema: Json, speller: Speller) -> str:
-    return f"**: {speller.spell(schema)}"
+def _typed(members: list[str], default: Json, *, is_required: bool) -> str:
+    """What follows a parameter's name: left out is what null means, where nothing else is said."""
+    if is_required:
+        return f": {' | '.join(members)}"
+    if default is not None:
+        return f": {' | '.join(members)} = {literal(default)}"
+    kinds = [member for member in members if member != "null"] or members
+    return f": {kinds[0]}?" if len(kinds) == 1 else f": ({' | '.join(kinds)})?"
 
 
-def _texts(
-    schema: Json, speller: Speller, *, prefix: str = "", around: tuple[int, ...] = ()
+def _lines(
+    path: str, schema: Json, speller: Speller, *, around: tuple[int, ...] = ()
 ) -> Iterator[str]:
-    """A line for each parameter, nested ones by their path, that has a text or bounds.
+    """A line for a parameter and each part of it that has a text or bounds.
 
     ``around`` holds the ids of the schemas this one stands in: a recursive one is told once.
     """
-    if not isinstance(schema, Mapping) or id(schema) in around:
+    if not isinstance(schema, dict):
         return
-    around = (*around, id(schema))
-    for name, value in schema.get("properties", {}).items():
-        path = f"{prefix}{name}"
-        said = _said(value)
+    said = _said(schema)
+    if said:
+        yield f"{path}: {said}"
+    target = speller.resolve(schema)
+    if target is not schema:
+        if id(target) in around:
+            return
+        around = (*around, id(target))
+        said = "; ".join(_demands(target)) if isinstance(target, dict) else ""
         if said:
             yield f"{path}: {said}"
-        for suffix, inner in _inner(speller.resolve(value), speller):
-            yield from _texts(inner, speller, prefix=f"{path}{suffix}.", around=around)
+    for suffix, inner in _inner(target, speller):
+        yield from _lines(f"{path}{suffix}", inner, speller, around=around)
 
 
-def _said(schema: Json) -> str:
-    if not isinstance(schema, Mapping):
-        return ""
+def _said(schema: Schema) -> str:
     described = clean(str(schema.get("description", "")))
-    return "; ".join(filter(None, [described, *bounds(schema)]))
+    return "; ".join([described, *_demands(schema)] if described else _demands(schema))
+
+
+def _demands(schema: Schema) -> list[str]:
+    demands = bounds(schema)
+    demands += [f"e.g. {literal(example)}" for example in schema.get("examples", ())]
+    return demands + [f"also {literal(more)}" for more in [rest(schema)] if more]
 
 
 def _inner(schema: Json, speller: Speller) -> Iterator[tuple[str, Json]]:
-    """The object schemas inside one, each with what its path adds."""
-    if not isinstance(schema, Mapping):
+    """The schemas directly inside one, each with what its path adds."""
+    if not isinstance(schema, dict):
         return
-    if "properties" in schema:
-        yield "", schema
-    if isinstance(schema.get("items"), Mapping):
-        yield "[]", speller.resolve(schema["items"])
-    for member in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        resolved = speller.resolve(member)
-        if isinstance(resolved, Mapping) and resolved.get("type") != "null":
-            yield from _inner(resolved, speller)
-
-
-def _json(value: Json) -> str:
-    return clean(json.dumps(value, ensure_ascii=False, default=str))
+    for name, value in schema.get("properties", {}).items():
+        yield f".{key(name)}", value
+    yield "[]", schema.get("items")
+    yield ".*", schema.get("additionalProperties")
+    for index, item in enumerate(schema.get("prefixItems", ())):
+        yield f"[{index}]", item
+    members = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
+    several = sum(member != {"type": "null"} for member in members) > 1
+    for member in members:
+        yield f" ({speller.spell(member)})" if several and bounds(member) else "", member

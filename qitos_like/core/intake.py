@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from qitos_like.errors import RegistrationError, ToolsetError
+from qitos_like.errors import DuplicateToolError, RegistrationError, ToolsetError
 
 from .base import BaseTool
 from .callables import describe_callable
@@ -14,6 +14,7 @@ from .names import check_name, qualified
 from .scan import declared_tools, is_toolset
 from .spec import ToolMeta
 from .toolset import checked_tools, toolset_name
+from .traits import Alias
 
 _MAX_NESTING = 16
 
@@ -139,3 +140,20 @@ def _class_instead(item: type) -> RegistrationError:
     else:
         right = f"use registry.include({name}()) for its @tool methods"
     return RegistrationError(f"{name} is a class, not a tool: {right}", tool=name)
+
+
+def names_of(entry: Entry) -> Iterator[tuple[str, Alias | None]]:
+    """The qualified names that an entry takes: its own, and its aliases'."""
+    yield entry.name, None
+    for alias in entry.traits.aliases:
+        yield qualified(entry.namespace, alias.name), alias
+
+
+def taken(name: str, holder: Entry, entry: Entry) -> DuplicateToolError:
+    """The error for a name that another entry holds."""
+    also = "" if holder.name == name else f", an alias of {holder.name}"
+    message = (
+        f"the name {name!r} is taken by {holder.origin}{also}; {entry.origin} needs another: "
+        "give name=... or namespace=..."
+    )
+    return DuplicateToolError(message, tool=name)

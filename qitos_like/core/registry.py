@@ -1,19 +1,17 @@
 """``ToolRegistry``: the ordered set of tools that one agent may use."""
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar, overload
 
-from qitos_like.errors import DuplicateToolError
-
-from . import describe, intake, selection
+from . import intake, selection
 from .decorator import meta_from
 from .entry import Entry
 from .environment import Environment
 from .lifecycle import Lifecycle, run_now, start_all, stop_all
-from .names import did_you_mean, qualified
+from .listing import Listing, guided
+from .names import did_you_mean
 from .scan import is_toolset
 from .spec import ToolMeta, ToolSpec
 from .traits import Alias
@@ -23,8 +21,6 @@ P = ParamSpec("P")
 
 #: A renderer turns specs, in registration order, into text.
 Renderer = Callable[[list[ToolSpec]], str]
-
-_log = logging.getLogger("qitos_like")
 
 
 class ToolRegistry:
@@ -45,6 +41,7 @@ class ToolRegistry:
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
         self._aliases: dict[str, tuple[Entry, Alias]] = {}
+        self._listing: Listing | None = None
         self._lock = RLock()
 
     def register(
@@ -101,6 +98,7 @@ class ToolRegistry:
         with self._lock:
             entry = self[name]
             del self._entries[name]
+            self._listing = None
             self._aliases = {
                 alias: owned for alias, owned in self._aliases.items() if owned[0] is not entry
             }
@@ -188,16 +186,27 @@ class ToolRegistry:
             problems += [f"{entry.name} needs {what}, which is not granted" for what in lacking]
         return problems
 
-    def get_tool_descriptions(self, renderer: Renderer | None = None) -> str:
-        """The available tools as text for a system prompt; deprecated ones are left out.
+    def listed(self) -> tuple[Entry, ...]:
+        """The entries that a model is shown: those available now, without deprecated ones."""
+        return self._shown().entries()
+
+    def get_tool_descriptions(
+        self,
+        renderer: Renderer | None = None,
+        *,
+        budget_chars: int | None = None,
+        usages: Mapping[str, str] | None = None,
+    ) -> str:
+        """The listed tools as text for a system prompt.
 
         Args:
             renderer: makes the text from the specs; core's own signature lines if not given.
+            budget_chars: how long core's own text may be; what is left out is said in it.
+            usages: guidance in place of a tool's ``usage``, by qualified name.
         """
-        listed = [entry for entry in self.available() if entry.traits.deprecated is None]
         if renderer is not None:
-            return renderer([entry.spec for entry in listed])
-        return describe.text(listed)
+            return renderer([guided(entry.spec, usages or {}) for entry in self.listed()])
+        return self._shown().text(budget_chars, usages or {})
 
     async def setup(self) -> None:
         """Start every toolset and tool that has a ``setup``; what is started stays so.
@@ -248,11 +257,12 @@ class ToolRegistry:
         with self._lock:
             claims: dict[str, tuple[Entry, Alias | None]] = {}
             for entry in entries:
-                for name, alias in _names_of(entry):
+                for name, alias in intake.names_of(entry):
                     holder = claims.get(name) or self._holder(name)
                     if holder is not None:
-                        raise _taken(name, holder[0], entry)
+                        raise intake.taken(name, holder[0], entry)
                     claims[name] = (entry, alias)
+            self._listing = None
             for name, (entry, alias) in claims.items():
                 if alias is None:
                     self._entries[name] = entry
@@ -268,6 +278,12 @@ class ToolRegistry:
         narrowed._add(entries)
         return narrowed
 
+    def _shown(self) -> Listing:
+        with self._lock:
+            if self._listing is None:
+                self._listing = Listing(self._entries.values())
+            return self._listing
+
     def _lifecycles(self) -> list[Lifecycle]:
         """Each once, parents before what they hold."""
         found: dict[int, Lifecycle] = {}
@@ -280,18 +296,3 @@ class ToolRegistry:
             for each in reversed(chain):
                 found.setdefault(id(each), each)
         return list(found.values())
-
-
-def _names_of(entry: Entry) -> Iterator[tuple[str, Alias | None]]:
-    yield entry.name, None
-    for alias in entry.traits.aliases:
-        yield qualified(entry.namespace, alias.name), alias
-
-
-def _taken(name: str, holder: Entry, entry: Entry) -> DuplicateToolError:
-    also = "" if holder.name == name else f", an alias of {holder.name}"
-    message = (
-        f"the name {name!r} is taken by {holder.origin}{also}; {entry.origin} needs another: "
-        "give name=... or namespace=..."
-    )
-    return DuplicateToolError(message, tool=name)

@@ -1,8 +1,8 @@
 """``ToolSpec``, everything known about a tool that is data, and ``ToolMeta``, what its author says."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Self
+from typing import Self, TypeVar
 
 from attrs import evolve, field, fields, frozen
 
@@ -10,6 +10,8 @@ from .jsontypes import Json, Schema
 from .names import check_name
 from .schema.explicit import check_schema, object_schema
 from .traits import Traits
+
+T = TypeVar("T")
 
 
 def _names(value: Iterable[str] | None) -> tuple[str, ...]:
@@ -99,6 +101,18 @@ class ToolSpec(Traits):
             return self._trusted_schema
         return object_schema(self.parameters, self.required, tool=self.name)
 
+    @cached_property
+    def _made(self) -> dict[object, Json]:
+        return {}
+
+    def kept(self, make: "Callable[[ToolSpec], T]") -> T:
+        """What ``make`` makes of this spec, made once; treat it as read-only."""
+        try:
+            kept: T = self._made[make]
+        except KeyError:
+            kept = self._made[make] = make(self)
+        return kept
+
     @classmethod
     def inferred(cls, name: str, description: str, schema: Schema, **traits: Json) -> "ToolSpec":
         """A spec around a schema that is right by construction, which is not checked again."""
@@ -114,6 +128,13 @@ class ToolSpec(Traits):
     def named(self, name: str) -> "ToolSpec":
         """The same tool under another name."""
         return evolve(self, name=name, trusted_schema=self.input_schema)
+
+    def with_schema(self, schema: Schema, **changes: Json) -> "ToolSpec":
+        """The same tool with another schema, which is not checked, and other traits."""
+        properties, required = schema.get("properties", {}), schema.get("required", ())
+        return evolve(
+            self, parameters=properties, required=required, trusted_schema=schema, **changes
+        )
 
     def overridden(self, meta: ToolMeta) -> "ToolSpec":
         """The same tool with what ``meta`` says in its place; the name stays."""
