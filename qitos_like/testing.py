@@ -79,7 +79,7 @@ def run_tool(
     >>> def double(number: int) -> int:
     ...     '''Twice a number.'''
     ...     return 2 * number
-    >>> run_tool(double, {"number": 4}).value, run_tool(double, {"number": "4"}).code.value
+    >>> run_tool(double, {"number": 4}).value, run_tool(double, {"number": "four"}).code.value
     (8, 'input_invalid')
     """
     registry = ToolRegistry().register(tool)
