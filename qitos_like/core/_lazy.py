@@ -39,7 +39,8 @@ def known_schemas() -> "SchemaRegistry":
     """The meta-schemas, as a registry that fetches nothing else from anywhere."""
     from jsonschema_specifications import REGISTRY
 
-    return REGISTRY
+    registry: SchemaRegistry = REGISTRY
+    return registry
 
 
 @cache

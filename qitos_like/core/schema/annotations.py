@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import (
     Annotated,
+    Any,
     ForwardRef,
     Literal,
     TypeAlias,
@@ -32,6 +33,8 @@ Annotation: TypeAlias = object
 #: What type variables stand for.
 Bindings: TypeAlias = Mapping[Annotation, Annotation]
 
+#: Annotations that mean themselves, so that the common parameter costs one look.
+_PLAIN = frozenset({str, int, float, bool})
 #: Our own names, for annotations whose imports were left to the type checker.
 _OURS: dict[str, object] = {
     known.__name__: known for known in (ToolContext, PathArg, CommandArg, Configured, Name)
@@ -120,6 +123,30 @@ def _alias(annotation: Annotation, origin: Json, arguments: tuple[Annotation, ..
         return next(iter(alias)) if annotation.__unpacked__ else alias
     copy_with = getattr(annotation, "copy_with", None)
     return cast(Annotation, copy_with(arguments) if copy_with else origin[arguments])
+
+
+def is_union(annotation: Annotation) -> bool:
+    """Whether this is a union in either spelling."""
+    return get_origin(annotation) in {Union, types.UnionType}
+
+
+def is_plain(annotation: Annotation) -> bool:
+    """Whether an annotation is one of the common scalars."""
+    return type(annotation) is type and annotation in _PLAIN
+
+
+def is_known(annotation: Annotation) -> bool:
+    """Whether an annotation surely has a schema: scalars, and what is made of them alone.
+
+    It is a quick yes for common annotations; the type table decides on the others.
+    """
+    if is_plain(annotation) or any(annotation is kind for kind in (Any, types.NoneType)):
+        return True
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return is_known(get_args(annotation)[0])
+    is_made_of_parts = origin in {list, dict, Union, types.UnionType}
+    return origin is Literal or (is_made_of_parts and all(map(is_known, get_args(annotation))))
 
 
 def union(*branches: Annotation) -> Annotation:

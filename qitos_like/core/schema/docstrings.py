@@ -7,7 +7,6 @@ only they go to docstring-parser. A docstring without any costs a search and no 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
-from textwrap import dedent, indent
 
 from attrs import field, frozen
 
@@ -150,16 +149,18 @@ def _with_plain_head(style: str, block: Sequence[str]) -> list[str]:
     It comes below a summary, since the margin of a first line is never kept.
     """
     if style == "NUMPYDOC":
-        body = dedent("\n".join(block[2:]))
-        return ["_", "", "Parameters", "----------", *body.split("\n")]
-    body = indent(dedent("\n".join(block[1:])), "    ")
-    return ["_", "", "Args:", *body.split("\n")]
+        return ["_", "", "Parameters", "----------", *_dedented(block[2:])]
+    return ["_", "", "Args:", *(f"    {line}" for line in _dedented(block[1:]))]
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    return cleandoc("\n".join(["", *lines])).split("\n")
 
 
 def _parsed(style: str, block: Sequence[str]) -> dict[str, ParameterText]:
     """The parameters of one section; none if it is not written as its style is."""
     try:
-        parsed = docstring_parser()(dedent("\n".join(block)), docstring_styles()[style])
+        parsed = docstring_parser()("\n".join(_dedented(block)), docstring_styles()[style])
     except RuntimeError:  # docstring-parser's ParseError
         return {}
     found = {}

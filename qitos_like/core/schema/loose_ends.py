@@ -5,7 +5,6 @@ Left alone, either would be an exception when the first arguments are checked.
 
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote
 
 from qitos_like.core.jsontypes import Json, Schema
 
@@ -58,7 +57,7 @@ def _parts(value: Json, *, is_named: bool) -> Iterator[tuple[Path, Json]]:
 def _leads(reference: str, schema: Schema, anchors: set[Json]) -> bool:
     if not reference.startswith("#"):
         return reference.startswith(_META)
-    pointer = unquote(reference[1:])
+    pointer = _decoded(reference[1:])
     if not pointer.startswith("/"):
         return not pointer or pointer in anchors
     place: Json = schema
@@ -71,6 +70,14 @@ def _leads(reference: str, schema: Schema, anchors: set[Json]) -> bool:
         else:
             return False
     return isinstance(place, dict | bool)
+
+
+def _decoded(pointer: str) -> str:
+    """A fragment without its percent-encoding."""
+    octets = re.sub(
+        rb"%([0-9A-Fa-f]{2})", lambda octet: bytes.fromhex(octet[1].decode()), pointer.encode()
+    )
+    return octets.decode(errors="replace")
 
 
 def _patterns(schema: Schema) -> Iterator[tuple[str, Path]]:

@@ -5,17 +5,13 @@ from enum import Enum
 from types import GenericAlias
 from typing import Annotated, Any, Unpack, get_args, get_origin
 
-from attrs import NOTHING, frozen
+from attrs import frozen
 
 from qitos_like.core.context import ToolContext
-from qitos_like.core.jsontypes import Schema
 from qitos_like.core.marks import Configured
 
-from .annotations import Annotation, Marked, Scope, split, union
+from .annotations import Annotation, Marked, Scope, is_plain, is_union, split, union
 from .fields import is_typed_dict, read
-from .properties import described, with_default
-from .rows import Inferring
-from .unions import is_union
 from .written import EMPTY, Kind, Written
 
 
@@ -30,8 +26,6 @@ class Role(Enum):
 #: The default of a parameter that is left out of the call if no argument fills it.
 OMITTED = object()
 _VARIADIC = (Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD)
-#: Annotations that mean themselves, so that the common parameter costs one look.
-_PLAIN = frozenset({str, int, float, bool})
 
 
 @frozen
@@ -60,11 +54,6 @@ class Parameter:
         return split(self.annotation)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the annotation needs no scope and cannot be unknown."""
-        return self.annotation is Any or is_plain(self.annotation)
-
-    @property
     def is_required(self) -> bool:
         """Whether a call needs a value for it."""
         return self.default is EMPTY
@@ -73,18 +62,6 @@ class Parameter:
     def is_property(self) -> bool:
         """Whether a model fills it under a name of its own."""
         return self.role is Role.ARGUMENT and self.kind is not Kind.VAR_KEYWORD
-
-    def schema(self, inferring: Inferring, text: str | None) -> Schema:
-        """Its property: the type, its text (else ``text``, the docstring's) and the default."""
-        schema = inferring.schema(self.annotation)
-        if text and not self.marked.text:
-            schema = described(schema, text)
-        return with_default(schema, NOTHING if self.default is EMPTY else self.default)
-
-
-def is_plain(annotation: Annotation) -> bool:
-    """Whether an annotation is one of the common scalars."""
-    return type(annotation) is type and annotation in _PLAIN
 
 
 def resolved(written: Written, scope: Scope) -> Iterator[Parameter]:

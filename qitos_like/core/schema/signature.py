@@ -1,8 +1,9 @@
 """``Signature``: the parameters of a callable, their schema, and how arguments fill them."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -12,15 +13,17 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.errors import SchemaWarning, SignatureError
 
 from . import binding
-from .annotations import Scope
-from .arguments import ArgumentStructurer
+from ._lazy import argument_structurer, schema_of_parameters, unknown_parts
+from .annotations import Scope, is_known, is_plain
 from .docstrings import ParameterText
 from .docstrings import read as read_docstring
 from .fit import fitted
-from .infer import Inference
-from .parameters import Parameter, Role, is_plain, resolved
+from .parameters import Parameter, Role, resolved
 from .scopes import scope_of_signature
-from .written import Kind, written
+from .written import written
+
+if TYPE_CHECKING:
+    from .arguments import ArgumentStructurer
 
 
 @frozen(eq=False)
@@ -92,30 +95,12 @@ class Signature:
         return binding.bind(self.parameters, values, context=context, config=config or {})
 
     @cached_property
-    def _structurer(self) -> ArgumentStructurer:
-        return ArgumentStructurer(self.parameters, self.filled, self.scope)
+    def _structurer(self) -> "ArgumentStructurer":
+        return argument_structurer()(self.parameters, self.filled, self.scope)
 
     @cached_property
     def _inferred(self) -> Schema:
-        texts = self.texts()
-        inference = Inference(self.scope)
-        properties: Schema = {}
-        others: Json = False
-        for parameter in self.parameters:
-            said = texts.get(parameter.name)
-            if parameter.is_property:
-                properties[parameter.key] = parameter.schema(inference, said.text if said else None)
-            elif parameter.kind is Kind.VAR_KEYWORD:
-                others = inference.schema(parameter.annotation) or True
-        required = [each.key for each in self.parameters if each.is_property and each.is_required]
-        return inference.finished(
-            {
-                "type": "object",
-                "properties": properties,
-                **({"required": required} if required else {}),
-                "additionalProperties": others,
-            }
-        )
+        return schema_of_parameters()(self.parameters, self.texts(), self.scope)
 
 
 def read(
@@ -149,17 +134,18 @@ def read(
     scope = Scope() if not needs_scope else scope_of_signature(signature, owner, namespace)
     parameters = tuple(each for one in signature.parameters for each in resolved(one, scope))
     _check(parameters, name)
+    uncertain = [each for each in parameters if not is_known(each.annotation)]
     if explicit is not None:
         parameters = fitted(parameters, explicit, tool=name)
     else:
-        _warn_of_unknown(parameters, scope, name)
+        _warn_of_unknown(uncertain, scope, name)
     docs = (own_docstring(target), owner.__doc__ if owner else None)
     return Signature(
         parameters,
         docstrings=tuple(filter(None, docs)),
         explicit=explicit,
         filled=signature.filled,
-        scope=scope,
+        scope=scope if uncertain else Scope(),  # it keeps whole modules and frames alive
     )
 
 
@@ -176,13 +162,11 @@ def _check(parameters: tuple[Parameter, ...], tool: str) -> None:
         keys.add(parameter.key)
 
 
-def _warn_of_unknown(parameters: tuple[Parameter, ...], scope: Scope, tool: str) -> None:
+def _warn_of_unknown(parameters: Sequence[Parameter], scope: Scope, tool: str) -> None:
     for parameter in parameters:
-        if parameter.is_plain or parameter.role is not Role.ARGUMENT:
+        if parameter.role is not Role.ARGUMENT:
             continue
-        inference = Inference(scope)
-        inference.schema(parameter.annotation)
-        for reason in inference.reasons:
+        for reason in unknown_parts()(parameter.annotation, scope):
             warnings.warn(
                 f"{tool}: parameter {parameter.name!r} takes any value where {reason}; annotate it "
                 "with a type that has a schema, or give parameters=...",

@@ -1,22 +1,16 @@
 """Rows of unions: the branch that a value fits is the one that takes it."""
 
-import types
 from collections.abc import Iterator, Sequence
-from typing import Union, get_args, get_origin
+from typing import get_args
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation
+from .annotations import Annotation, is_union
 from .jsonkinds import JSON_TYPES, json_types, listed
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring, shown
 
 #: Keywords that speak of a value of any type, so that branches with them stay apart.
 _OF_ANY_TYPE = frozenset({"enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref"})
-
-
-def is_union(annotation: Annotation) -> bool:
-    """Whether this is a union in either spelling."""
-    return get_origin(annotation) in {Union, types.UnionType}
 
 
 def union_schema(branches: Sequence[Schema]) -> Schema:
