@@ -2,10 +2,10 @@
 
 import sys
 
-from . import imports
+from . import imports, registration
 from .measure import shown
 
-TABLES = {"imports": imports.rows}
+TABLES = {"imports": imports.rows, "registration": registration.rows}
 
 
 def main(names: list[str]) -> int:
