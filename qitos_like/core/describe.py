@@ -65,7 +65,7 @@ def _tool_text(spec: ToolSpec) -> str:
         shown = name if name.isidentifier() and name.isascii() else key(name)
         short = _short(value)
         if not short:
-            lines += _lines(shown, value, speller)
+            lines += parameter_lines(shown, value, speller)
         elif "description" in value:
             lines.append(f"{shown}: {clean(value['description'])}")
         members = short or speller.members(value)
@@ -103,7 +103,7 @@ def _typed(members: list[str], default: Json, *, is_required: bool) -> str:
     return f": {kinds[0]}?" if len(kinds) == 1 else f": ({' | '.join(kinds)})?"
 
 
-def _lines(
+def parameter_lines(
     path: str, schema: Json, speller: Speller, *, around: tuple[int, ...] = ()
 ) -> Iterator[str]:
     """A line for a parameter and each part of it that has a text or bounds.
@@ -124,7 +124,7 @@ def _lines(
         if said:
             yield f"{path}: {said}"
     for suffix, inner in _inner(target, speller):
-        yield from _lines(f"{path}{suffix}", inner, speller, around=around)
+        yield from parameter_lines(f"{path}{suffix}", inner, speller, around=around)
 
 
 def _said(schema: Schema) -> str:

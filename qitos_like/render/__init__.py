@@ -1,0 +1,4 @@
+"""What a model sees: other prompt forms, provider dialects, search."""
+
+from .as_json import json as json
+from .as_xml import xml as xml

@@ -1,0 +1,35 @@
+"""The texts that go to a provider: a tool's description, and those inside its schema."""
+
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.safe_text import hides, visible
+from qitos_like.core.schema.definitions import mapped
+from qitos_like.core.shapes import literal
+from qitos_like.core.spec import ToolSpec
+
+
+def description(spec: ToolSpec) -> str:
+    """What a provider's one text of a tool says: its description, usage and examples."""
+    examples = [f"Example: {literal(example)}" for example in spec.examples]
+    said = (spec.description, spec.usage, *examples)
+    return "\n\n".join(visible(text) for text in said if text)
+
+
+def cleaned(schema: Schema) -> Schema:
+    """The schema with nothing in its texts that hides or steers; itself if there is nothing."""
+    return _cleaned(schema) if hides(_texts(schema)) else schema
+
+
+def _cleaned(schema: Schema) -> Schema:
+    changed = mapped(schema, _cleaned)
+    for keyword in ("description", "title", "$comment"):
+        if isinstance(changed.get(keyword), str):
+            changed[keyword] = visible(changed[keyword])
+    return changed
+
+
+def _texts(value: Json) -> str:
+    """All texts in a schema, data included, one after the other."""
+    if isinstance(value, str):
+        return value
+    parts = value.values() if isinstance(value, dict) else value
+    return "".join(map(_texts, parts)) if isinstance(value, dict | list) else ""
