@@ -14,7 +14,10 @@ from .options import json_option, source_argument, tools_from
 @source_argument
 @json_option
 def check(source: str, *, as_json: bool) -> int:
-    """Look for missing texts, vague types and unreadable names; exit 1 if there are any."""
+    """Find what the tools' authors should mend.
+
+    That is missing texts, vague types and unreadable names; the exit code is 1 if there are any.
+    """
     registry = tools_from(source)
     found = findings(registry)
     if as_json:

@@ -1,0 +1,112 @@
+"""What all commands have in common: help, errors, warnings, terminals."""
+
+import io
+import runpy
+import sys
+
+import pytest
+
+from qitos_like.cli import console
+from qitos_like.cli.main import commands, main
+
+
+class Terminal(io.StringIO):
+    """A terminal, as far as ``isatty`` tells."""
+
+    def isatty(self):
+        return True
+
+
+def stdout_as_terminal(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    return stream
+
+
+def test_help_fits_one_screen(cli):
+    ran = cli("--help")
+
+    assert (0, True) == (ran.code, len(ran.out.splitlines()) <= 24)
+    assert "..." not in ran.out.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("name", list(commands.commands))
+def test_every_command_has_help_and_json(cli, name):
+    ran = cli(name, "--help")
+
+    assert (0, True) == (ran.code, "--json" in ran.out)
+    assert [] == [line for line in ran.out.splitlines() if len(line) > 80]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lst"], "Did you mean 'list'?"),
+        (["list", "--jsn"], "Did you mean '--json'?"),
+        (["show"], "Missing argument 'NAME'"),
+        (["show", "coding.view", "--as", "xlm"], "xlm"),
+    ],
+    ids=["command", "option", "argument", "choice"],
+)
+def test_a_wrong_usage_is_told_and_exits_with_2(cli, arguments, said):
+    ran = cli(*arguments)
+
+    assert (2, "") == (ran.code, ran.out)
+    assert said in ran.err
+
+
+def test_the_exit_code_is_the_processs(folder, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["list", "nope"])
+
+    assert 2 == caught.value.code
+
+
+def test_an_interrupt_is_no_traceback(cli, folder):
+    (folder / "slow.py").write_text("raise KeyboardInterrupt")
+
+    ran = cli("list", "slow.py")
+
+    assert (130, "Stopped.") == (ran.code, ran.err.strip())
+
+
+def test_a_warning_is_a_line(cli, folder):
+    (folder / "odd.py").write_text(
+        "from qitos_like import tool\n@tool(available=lambda: 1 / 0)\ndef f() -> None:\n    'Do.'\n"
+    )
+
+    ran = cli("list", "odd.py")
+
+    assert "raised ZeroDivisionError" in ran.out
+    assert "Warning: availability check of f raised" in ran.err.splitlines()
+
+
+def test_a_terminal_gets_a_table_of_its_width(cli, monkeypatch):
+    terminal = stdout_as_terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm")
+
+    cli("list", "coding")
+
+    lines = terminal.getvalue().splitlines()
+    assert "\x1b[1m" in lines[0]
+    assert 60 >= max(map(len, lines[1:]))
+
+
+def test_no_color_is_obeyed(cli, monkeypatch):
+    terminal = stdout_as_terminal(monkeypatch)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    cli("list", "coding")
+
+    assert "\x1b[3" not in terminal.getvalue()
+
+
+def test_without_rich_tables_are_plain(monkeypatch):
+    terminal = stdout_as_terminal(monkeypatch)
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    plain = runpy.run_path(console.__file__)
+
+    plain["say_table"](("A", "B"), [("1", "x"), ("22", "y")], numeric={0})
+
+    assert " A  B\n 1  x\n22  y\n" == terminal.getvalue()
