@@ -15,7 +15,8 @@ def annotation_locals(target: object) -> dict[str, object]:
     """What the callers' local names, nearest first, say to the names that annotations mention.
 
     Only names that neither the function's module nor the builtins have are looked for, so that
-    nothing is searched in the common case.
+    nothing is searched in the common case. A local class that is found, or that an annotation
+    holds, may mention further names in its own annotations.
     """
     wanted = _unresolved(target)
     found: dict[str, object] = {}
@@ -23,9 +24,10 @@ def annotation_locals(target: object) -> dict[str, object]:
     while frame is not None and wanted:
         if frame.f_globals.get("__name__", "").partition(".")[0] != _OWN_PACKAGE:
             here = frame.f_locals
-            for name in [name for name in wanted if name in here]:
-                found[name] = here[name]
-                wanted.discard(name)
+            while names := [name for name in wanted if name in here]:
+                found |= {name: here[name] for name in names}
+                further = {more for name in names for more in _mentioned(here[name])}
+                wanted = (wanted | further) - found.keys()
         frame = frame.f_back
     return found
 
@@ -46,6 +48,9 @@ def _mentioned(annotation: object) -> Iterator[str]:
         annotation = annotation.__forward_arg__
     if isinstance(annotation, str):
         yield from _names_in(annotation)
+    elif isinstance(annotation, type) and "<locals>" in annotation.__qualname__:
+        for inner in vars(annotation).get("__annotations__", {}).values():
+            yield from _mentioned(inner)
     elif get_origin(annotation) is not Literal:
         for part in getattr(annotation, "__args__", ()):
             yield from _mentioned(part)

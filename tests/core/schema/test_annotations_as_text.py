@@ -181,6 +181,40 @@ def test_local_types_of_a_decorated_and_of_a_registered_function():
     assert expected == registry["registered"].spec.input_schema["properties"]
 
 
+def test_local_types_that_mention_each_other():
+    @dataclass
+    class Leaf:
+        n: int
+
+    @dataclass
+    class Branch:
+        leaf: Leaf
+        twin: Branch | None = None
+
+    @dataclass
+    class Root:
+        branches: list[Branch]
+
+    @tool
+    def by_text(root: Root):
+        """Doc."""
+        return root
+
+    def by_type(root):
+        """Doc."""
+        return root
+
+    by_type.__annotations__["root"] = list[Root]
+    registry = ToolRegistry().register(by_text).register(by_type)
+
+    arguments = {"branches": [{"leaf": {"n": 1}, "twin": {"leaf": {"n": 2}}}]}
+    value = Root([Branch(Leaf(1), Branch(Leaf(2)))])
+    structured = registry["by_text"].tool.signature.structure({"root": arguments})
+    assert {"root": value} == structured
+    structured = registry["by_type"].tool.signature.structure({"root": [arguments]})
+    assert {"root": [value]} == structured
+
+
 def test_types_in_the_closure():
     class Size(int):
         pass
