@@ -92,7 +92,9 @@ class Traits:
     requires_approval: bool = False
     output_schema: Schema | None = None
     tags: tuple[str, ...] = field(default=(), converter=_texts)
-    examples: tuple[Mapping[str, Json], ...] = field(default=(), converter=tuple)
+    examples: tuple[Mapping[str, Json], ...] = field(
+        default=(), converter=tuple[Mapping[str, Json], ...]
+    )
     available: AvailabilityCheck | None = None
     aliases: tuple[Alias, ...] = field(default=(), converter=_aliases)
     deprecated: str | None = None
