@@ -45,8 +45,8 @@ def main() -> None:
         file.write_text("def mean(numbers):\n    return sum(numbers) / 2\n")
         registry = ToolRegistry().register_toolset(CodingToolSet(workspace_root=folder))
         result = Engine(Mender(tool_registry=registry, llm=ScriptedModel(SCRIPT))).run("Mend mean.")
-        for step in result.steps:
-            print(f"{step.index + 1}. {step.decision.rationale or step.decision.final_answer}")
+        for decision, step in zip(SCRIPT, result.steps, strict=True):
+            print(f"{step.index + 1}. {decision.rationale or decision.final_answer}")
             for answer in step.results:
                 print(answer.text)
         print(f"\n{result.stop_reason}; the file is now:\n{file.read_text()}", end="")
