@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .edit.toolset import EditToolSet
     from .files.store import FileStore
     from .files.toolset import FileToolSet
+    from .patch.toolset import PatchToolSet
     from .shell.toolset import ShellToolSet
     from .workspace import Workspace, WorkspaceError
 
@@ -23,6 +24,7 @@ __all__ = [
     "EditToolSet",
     "FileStore",
     "FileToolSet",
+    "PatchToolSet",
     "ShellToolSet",
     "Workspace",
     "WorkspaceError",
@@ -34,6 +36,7 @@ _LAZY = {
     "EditToolSet": "edit.toolset",
     "FileStore": "files.store",
     "FileToolSet": "files.toolset",
+    "PatchToolSet": "patch.toolset",
     "ShellToolSet": "shell.toolset",
     "Workspace": "workspace",
     "WorkspaceError": "workspace",

@@ -9,16 +9,28 @@ from kits.edit.toolset import EditToolSet
 from kits.files.ledger import LedgerMode
 from kits.files.store import FileStore
 from kits.files.toolset import FileToolSet
+from kits.patch.toolset import PatchToolSet
 from kits.shell.toolset import ShellToolSet
 from kits.workspace import DEFAULT_PROTECTED, Workspace
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.tool import ToolSet
 
-Group = FileToolSet | EditToolSet | ShellToolSet
+Group = FileToolSet | EditToolSet | PatchToolSet | ShellToolSet
 
-#: The default tools in the order they are shown.
-_ORDER = ("view", "str_replace", "create", "write_file", "insert", "glob", "grep", "run_command")
+#: The tools in the order they are shown.
+_ORDER = (
+    "view",
+    "str_replace",
+    "create",
+    "write_file",
+    "insert",
+    "apply_patch",
+    "undo_edit",
+    "glob",
+    "grep",
+    "run_command",
+)
 
 
 class CodingToolSet(ToolSet):
@@ -38,7 +50,8 @@ class CodingToolSet(ToolSet):
         ledger: what must have been read before it is changed.
         durable: whether a write waits until the disk has it.
         caps: how much is shown at once.
-        include_notebook, enable_lsp, enable_tasks, enable_web, enable_patch, enable_background,
+        enable_patch: offer ``apply_patch`` and ``undo_edit``.
+        include_notebook, enable_lsp, enable_tasks, enable_web, enable_background,
             expose_modern_names: groups that this version does not have; ``True`` is refused.
 
     Raises:
@@ -78,7 +91,6 @@ class CodingToolSet(ToolSet):
             enable_lsp=enable_lsp,
             enable_tasks=enable_tasks,
             enable_web=enable_web,
-            enable_patch=enable_patch,
             enable_background=enable_background,
             expose_modern_names=expose_modern_names,
             sandbox=sandbox != "none" and sandbox,
@@ -86,13 +98,14 @@ class CodingToolSet(ToolSet):
         self.workspace = Workspace(
             workspace_root, readable=readable, protected=protected, durable=durable
         )
-        store = FileStore(self.workspace, ledger=ledger)
+        store = FileStore(self.workspace, ledger=ledger, undo=enable_patch)
         self._groups: list[Group] = [FileToolSet(store, read_only=read_only, caps=caps)]
         if not read_only:
             shell = ShellToolSet(
                 self.workspace, timeout=shell_timeout, env=env, pass_env=pass_env, caps=caps
             )
-            self._groups += [EditToolSet(store), shell]
+            patch = [PatchToolSet(store)] if enable_patch else []
+            self._groups += [EditToolSet(store), *patch, shell]
         self._tools = _ordered(self._groups)
 
     def tools(self) -> list[FunctionTool]:

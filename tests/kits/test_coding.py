@@ -44,7 +44,6 @@ def test_read_only_offers_only_what_reads(root):
         {"enable_lsp": True},
         {"enable_tasks": "todo"},
         {"enable_web": True},
-        {"enable_patch": True},
         {"enable_background": True},
         {"expose_modern_names": True},
         {"sandbox": "bwrap"},
@@ -56,6 +55,25 @@ def test_a_group_that_does_not_exist_is_refused_by_name(root, option):
 
     with pytest.raises(NotImplementedError, match=f"{name}={value!r}"):
         CodingToolSet(root, **option)
+
+
+def test_patches_and_undo_are_offered_when_asked_for(root):
+    with ActionExecutor(coding_tools(root, enable_patch=True)) as execute:
+        patch = "*** Begin Patch\n*** Update File: a.txt\n-one\n+ONE\n*** End Patch"
+        assert "M a.txt (+1 -1)" == execute("coding.apply_patch", patch=patch).text
+        execute("coding.str_replace", path="a.txt", old_str="two", new_str="TWO").unwrap()
+        execute("coding.undo_edit", path="a.txt").unwrap()
+        execute("coding.undo_edit", path="a.txt").unwrap()
+
+    assert b"one\ntwo\n" == (root / "a.txt").read_bytes()
+
+
+def test_the_resources_of_a_patch_are_all_its_files(root):
+    spec = coding_tools(root, enable_patch=True)["coding.apply_patch"].spec
+    patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: ./b.txt\n*** Delete File: c.txt"
+
+    assert [f"file:{root}/{name}.txt" for name in "abc"] == list(spec.writes({"patch": patch}))
+    assert [] == list(spec.writes({"patch": "nonsense"}))
 
 
 def test_a_root_that_is_no_folder_is_refused(root):

@@ -1,0 +1,1 @@
+"""Patches: what they say, where they apply, and all their files at once."""

@@ -1,0 +1,139 @@
+"""The patch grammar of the Codex command line (``apply_patch_instructions.md``), read leniently.
+
+*** Begin Patch
+*** Add File: path            lines follow, each behind a +
+*** Delete File: path
+*** Update File: path
+*** Move to: path
+@@ a line that stands above
+ a line that stays
+-a line that goes
++a line that comes
+*** End of File
+*** End Patch
+"""
+
+import re
+from collections.abc import Iterator
+
+from kits.workspace.errors import invalid
+
+from .model import MARKS, FilePatch, Hunk, Mark, lines_of, malformed, marked
+from .unified import HUNK
+
+BEGIN, END = "*** Begin Patch", "*** End Patch"
+
+_SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(.+?)\s*")
+_MOVE = re.compile(r"\*\*\* Move to: *(.+?)\s*")
+_END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
+_ACTIONS = {"Add": "add", "Delete": "delete", "Update": "update"}
+
+
+def parse(patch: str) -> list[FilePatch]:
+    """The sections of a patch; what stands around it, such as a here-document, is passed over.
+
+    Raises:
+        WorkspaceError: a line has no meaning, or there is no section.
+    """
+    lines = list(_body(patch))
+    sections: list[FilePatch] = []
+    at = 0
+    while at < len(lines):
+        number, line = lines[at]
+        match = _SECTION.fullmatch(line)
+        if match is None:
+            if line.strip():
+                raise malformed(number, line, "'*** Add File: ', '*** Update File: ' or the like")
+            at += 1
+            continue
+        stop = next(
+            (i for i in range(at + 1, len(lines)) if _SECTION.fullmatch(lines[i][1])), len(lines)
+        )
+        sections.append(_section(match[1], match[2], lines[at + 1 : stop]))
+        at = stop
+    if not sections:
+        message = "the patch has no section"
+        raise invalid(message, hint="It needs '*** Update File: path' or the like.")
+    return sections
+
+
+def _body(patch: str) -> Iterator[tuple[int, str]]:
+    """The numbered lines between begin and end, without the indent of the whole."""
+    indent = None
+    for number, line in enumerate(lines_of(patch), 1):
+        if indent is None:
+            if line.strip() == BEGIN:
+                indent = line[: len(line) - len(line.lstrip())]
+            continue
+        text = line.removeprefix(indent)
+        if text.strip() == END:
+            return
+        yield number, text
+
+
+def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
+    while lines and not lines[-1][1].strip():  # blank lines between sections mean nothing
+        lines = lines[:-1]
+    if action == "Delete":
+        if lines:
+            raise malformed(*lines[0], "nothing behind '*** Delete File: '")
+        return FilePatch("delete", path)
+    if action == "Add":
+        return FilePatch("add", path, (Hunk(tuple(_added(lines))),))
+    target = _MOVE.fullmatch(lines[0][1]) if lines else None
+    if target is not None:
+        lines = lines[1:]
+    hunks = tuple(_hunks(lines))
+    if not hunks and target is None:
+        message = f"the patch updates {path!r} without a change"
+        raise invalid(message)
+    return FilePatch("update", path, hunks, target[1] if target else None)
+
+
+def _added(lines: list[tuple[int, str]]) -> Iterator[tuple[Mark, str]]:
+    for number, line in lines:
+        if line[:1] != "+":
+            raise malformed(number, line, "a line of the new file behind a '+'")
+        yield "+", line[1:]
+
+
+def _hunks(lines: list[tuple[int, str]]) -> Iterator[Hunk]:
+    building = _Building()
+    for number, line in lines:
+        if line.startswith("@@"):
+            if building.lines:
+                yield building.hunk()
+                building = _Building()
+            building.add_header(line)
+        elif _END_OF_FILE.fullmatch(line):
+            building.at_end = True
+        elif line[:1] in MARKS:
+            building.lines.append(line)
+        else:
+            raise malformed(number, line, "a line behind ' ', '-' or '+', or '@@'")
+    if building.lines:
+        yield building.hunk()
+
+
+class _Building:
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.at_end = False
+        self._headers: list[str] = []
+        self._line: int | None = None
+
+    def add_header(self, line: str) -> None:
+        """``@@ text``, or the header that a unified diff has."""
+        counted = HUNK.match(line)
+        if counted is not None:
+            self._line = int(counted["old"])
+        text = counted["text"] if counted is not None else line.removeprefix("@@").strip()
+        text = text.removesuffix("@@").strip()
+        if text:
+            self._headers.append(text)
+
+    def hunk(self) -> Hunk:
+        """All of it; lines without even a mark at its end only part it from the next."""
+        while self.lines and not self.lines[-1]:
+            self.lines.pop()
+        return Hunk(marked(self.lines), tuple(self._headers), self._line, self.at_end)

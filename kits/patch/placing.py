@@ -1,0 +1,163 @@
+"""Where the hunks of a patch apply in a file, and the edits that they are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from kits.edit import misses
+from kits.text import lines
+from kits.text.content import Content, Splice
+from kits.workspace.errors import invalid
+
+from .model import Hunk
+
+_MAX_NAMED_PLACES = 10
+
+#: How a line of the patch and one of the file are compared, the strictest way first.
+_FORMS: tuple[Callable[[bytes], bytes], ...] = (bytes, bytes.rstrip)
+
+
+def splices(content: Content, hunks: Sequence[Hunk]) -> list[Splice]:
+    """The edits that the hunks make, all found in the content as it is.
+
+    Raises:
+        WorkspaceError: a hunk is not found, or is found in more than one place.
+    """
+    file = _File(content)
+    found: list[Splice] = []
+    after = 0
+    for number, hunk in enumerate(hunks, 1):
+        name = "the hunk" if len(hunks) == 1 else f"hunk {number} of {len(hunks)}"
+        at = file.place(hunk, name, after)
+        found += file.edits(hunk, at)
+        after = at + len(hunk.old)
+    return found
+
+
+class _File:
+    """A file's lines: their texts, their line ends, and where each begins."""
+
+    def __init__(self, content: Content) -> None:
+        whole = lines.split(content.utf8[content.start :])
+        self._content = content
+        self._texts = [line.rstrip(b"\r\n") for line in whole]
+        self._endings = [line[len(text) :] for line, text in zip(whole, self._texts, strict=True)]
+        self._starts = list(accumulate(map(len, whole), initial=content.start))
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the last line has no line end."""
+        return bool(self._endings) and not self._endings[-1]
+
+    def place(self, hunk: Hunk, name: str, after: int) -> int:
+        """The line, from 0, that the hunk begins at; not before ``after``.
+
+        Raises:
+            WorkspaceError: there is none, or more than one.
+        """
+        wanted = _encoded(hunk.old)
+        if not wanted:
+            return self._place_of_addition(hunk, name, after)
+        for form in _FORMS:
+            found = self._places(wanted, form, after)
+            if hunk.at_end:
+                found = [at for at in found if at + len(wanted) == len(self._texts)]
+            if found:
+                return self._chosen(hunk, name, found)
+        miss = misses.explain(self._content, "\n".join(hunk.old), "\n".join(hunk.new))
+        message = f"{name} was not found: {miss.reason}"
+        raise invalid(message, hint=miss.hint)
+
+    def edits(self, hunk: Hunk, at: int) -> Iterator[Splice]:
+        """Each run of lines that go and come; lines that stay keep their bytes."""
+        start = stop = at
+        added: list[str] = []
+        for mark, text in (*hunk.lines, (" ", "")):
+            if mark == "-":
+                stop += 1
+            elif mark == "+":
+                added.append(text)
+            else:
+                if added or stop > start:
+                    yield self._edit((start, stop), added, hunk)
+                start = stop = stop + 1
+                added = []
+
+    def _edit(self, span: tuple[int, int], added: list[str], hunk: Hunk) -> Splice:
+        start, stop = span
+        offset = self._starts[start]
+        usual = lines.ending_at(self._content.utf8, offset, self._content.start).decode()
+        replaced = [ending.decode() or usual for ending in self._endings[start:stop]]
+        endings = [*replaced, *[usual] * len(added)][: len(added)]
+        if hunk.tells_endings:
+            endings = ["\r\n" if line.endswith("\r") else "\n" for line in added]
+            added = [line.rstrip("\r") for line in added]
+        is_last = stop == len(self._texts)
+        is_open = is_last and self._is_open
+        if (
+            endings
+            and is_last
+            and (is_open if hunk.is_terminated is None else not hunk.is_terminated)
+        ):
+            endings[-1] = ""
+        text = "".join(line + ending for line, ending in zip(added, endings, strict=True))
+        if start == stop and is_open:  # behind an unterminated last line
+            text = usual + text
+        return Splice(offset, self._starts[stop], text)
+
+    def _place_of_addition(self, hunk: Hunk, name: str, after: int) -> int:
+        """Behind the line the patch numbers, behind its header, else at the end of the file."""
+        if hunk.line is not None:
+            return max(min(hunk.line, len(self._texts)), after)
+        if not hunk.headers:
+            return len(self._texts)
+        behind = [at + 1 for at in self._headers(hunk.headers) if at >= after - 1]
+        return _only(behind, f"the header {hunk.headers[-1]!r} of {name}")
+
+    def _chosen(self, hunk: Hunk, name: str, found: list[int]) -> int:
+        """The place that is meant: the only one, the one the patch numbers, or below a header."""
+        if len(found) == 1:
+            return found[0]
+        if hunk.line is not None and hunk.line - 1 in found:
+            return hunk.line - 1
+        below = {_next(found, header) for header in self._headers(hunk.headers)}
+        return _only(sorted(at for at in below if at is not None) or found, name)
+
+    def _headers(self, headers: Sequence[str]) -> list[int]:
+        """The lines of the last header, each the next one below the header before it."""
+        found: list[int] | None = None
+        for header in _encoded(headers):
+            places = self._places([header], bytes.strip)
+            below = [_next(places, above) for above in found or ()]
+            found = places if found is None else sorted({at for at in below if at is not None})
+        return found or []
+
+    def _places(
+        self, wanted: Sequence[bytes], form: Callable[[bytes], bytes], first: int = 0
+    ) -> list[int]:
+        """The lines, from ``first`` on, at which the wanted ones stand."""
+        formed = [form(text) for text in wanted]
+        texts, count = self._texts, len(formed)
+        return [
+            at
+            for at in range(first, len(texts) - count + 1)
+            if form(texts[at]) == formed[0] and [*map(form, texts[at : at + count])] == formed
+        ]
+
+
+def _encoded(texts: Sequence[str]) -> list[bytes]:
+    return [text.encode("utf-8", "surrogatepass") for text in texts]
+
+
+def _next(places: Sequence[int], above: int) -> int | None:
+    return next((at for at in places if at > above), None)
+
+
+def _only(places: Sequence[int], what: str) -> int:
+    if len(places) == 1:
+        return places[0]
+    if not places:
+        message = f"{what} was not found"
+        raise invalid(message, hint="View the file and copy the line from there.")
+    named = ", ".join(str(at + 1) for at in places[:_MAX_NAMED_PLACES])
+    message = f"{what} fits at {len(places)} places, lines {named}"
+    raise invalid(message, hint="Add lines of context, or an @@ line that stands above it.")
