@@ -275,9 +275,9 @@ class FileStore:
 Home = FileStore | Workspace | str | os.PathLike[str]
 
 
-def store_of(home: Home, ledger: LedgerMode = "auto") -> FileStore:
+def store_of(home: Home, ledger: LedgerMode = "auto", *, undo: bool = False) -> FileStore:
     """The store of a toolset's files; one that is shared stays as it is."""
     if isinstance(home, FileStore):
         return home
     workspace = home if isinstance(home, Workspace) else Workspace(home)
-    return FileStore(workspace, ledger=ledger)
+    return FileStore(workspace, ledger=ledger, undo=undo)
