@@ -23,6 +23,8 @@ class Alias:
         arguments: the other name's argument to ours, ``{"file_path": "path"}``; what is not
             named keeps its name.
         values: by our argument's name, a function from the other name's value to ours.
+        adapt: where arguments do not map one by one, a function from all of them, renamed and
+            converted, to ours.
 
     >>> Alias("Bash", {"timeout": "timeout"}, values={"timeout": lambda ms: ms / 1000}).name
     'Bash'
@@ -31,6 +33,7 @@ class Alias:
     name: str
     arguments: Mapping[str, str] = field(factory=dict, converter=dict)
     values: Mapping[str, Callable[[Json], Json]] = field(factory=dict, converter=dict, kw_only=True)
+    adapt: Callable[[dict[str, Json]], dict[str, Json]] | None = field(default=None, kw_only=True)
 
 
 def _texts(value: Iterable[str] | None) -> tuple[str, ...]:

@@ -128,7 +128,17 @@ def _renamed(sent: dict[str, Json], alias: Alias) -> dict[str, Json]:
         if ours in given:
             raise ArgumentsError([Problem(f"${path_step(ours)}", "given under two names")])
         given[ours] = _converted(value, alias.values.get(ours), ours)
-    return given
+    return _adapted(given, alias)
+
+
+def _adapted(given: dict[str, Json], alias: Alias) -> dict[str, Json]:
+    if alias.adapt is None:
+        return given
+    try:
+        return alias.adapt(given)
+    except Exception as error:  # user code: an alias's way with all of its arguments
+        message = f"the arguments cannot be used: {describe(error)}"
+        raise ArgumentsError([Problem("$", message)]) from None
 
 
 def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -> Json:

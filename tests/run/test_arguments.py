@@ -187,6 +187,19 @@ def test_an_aliass_arguments_are_carried_over():
     assert {"path": "a", "limit": 7, "mode": Mode.SLOW} == dict(checked.values)
 
 
+def test_an_alias_can_adapt_all_of_its_arguments_at_once():
+    def adapt(given):
+        return {"path": given["path"], "limit": given["stop"] - given["start"]}
+
+    alias = Alias("Part", {"file_path": "path"}, adapt=adapt)
+
+    checked = checker(edit).check({"file_path": "a", "start": 2, "stop": 5}, alias)
+    assert {"path": "a", "limit": 3} == {name: checked.values[name] for name in ("path", "limit")}
+    assert ["$: the arguments cannot be used: KeyError: 'stop'"] == renamed(
+        {"file_path": "a", "start": 2}, alias
+    )
+
+
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
