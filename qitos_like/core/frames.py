@@ -22,7 +22,7 @@ def annotation_locals(target: object) -> dict[str, object]:
     found: dict[str, object] = {}
     frame: FrameType | None = sys._getframe(1) if wanted else None  # noqa: SLF001 (the only way to a caller's locals)
     while frame is not None and wanted:
-        if frame.f_globals.get("__name__", "").partition(".")[0] != _OWN_PACKAGE:
+        if not _is_ours(frame):
             here = frame.f_locals
             while names := [name for name in wanted if name in here]:
                 found |= {name: here[name] for name in names}
@@ -30,6 +30,20 @@ def annotation_locals(target: object) -> dict[str, object]:
                 wanted = (wanted | further) - found.keys()
         frame = frame.f_back
     return found
+
+
+def level_outside() -> int:
+    """The ``stacklevel`` with which the caller's warning is of the first line outside this package."""
+    level = 1
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 (the only way to a caller)
+    while frame is not None and _is_ours(frame):
+        frame = frame.f_back
+        level += 1
+    return level
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == _OWN_PACKAGE
 
 
 def _unresolved(target: object) -> set[str]:

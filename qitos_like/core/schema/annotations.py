@@ -142,11 +142,13 @@ def is_known(annotation: Annotation) -> bool:
     """
     if is_plain(annotation) or any(annotation is kind for kind in (Any, types.NoneType)):
         return True
-    origin = get_origin(annotation)
+    origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return is_known(get_args(annotation)[0])
-    is_made_of_parts = origin in {list, dict, Union, types.UnionType}
-    return origin is Literal or (is_made_of_parts and all(map(is_known, get_args(annotation))))
+        return is_known(arguments[0])
+    if origin is dict:
+        return arguments[0] is str and is_known(arguments[1])
+    is_made_of_parts = origin in {list, Union, types.UnionType}
+    return origin is Literal or (is_made_of_parts and all(map(is_known, arguments)))
 
 
 def union(*branches: Annotation) -> Annotation:

@@ -80,10 +80,10 @@ def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     inner = structuring.hook(annotation)
     if inner in {structure_anything, structure_text}:
         return inner
-    keys = structuring.schema(annotation)
-    if keys.get("type") not in {"string", "integer"}:
+    kind = structuring.schema(annotation).get("type")
+    is_integer = kind == "integer"
+    if not is_integer and kind != "string":
         return structure_anything
-    is_integer = keys["type"] == "integer"
 
     def hook(key: Json, _type: object = None) -> object:
         try:

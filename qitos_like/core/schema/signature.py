@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from qitos_like.core.callables import describe_callable, own_docstring
 from qitos_like.core.context import ToolContext
+from qitos_like.core.frames import level_outside
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.errors import SchemaWarning, SignatureError
 
@@ -171,5 +172,5 @@ def _warn_of_unknown(parameters: Sequence[Parameter], scope: Scope, tool: str) -
                 f"{tool}: parameter {parameter.name!r} takes any value where {reason}; annotate it "
                 "with a type that has a schema, or give parameters=...",
                 SchemaWarning,
-                stacklevel=2,
+                stacklevel=level_outside(),
             )

@@ -1,0 +1,164 @@
+"""Annotations that say nothing to us: any value, and a warning that names the parameter."""
+
+# ruff: noqa: UP044 (the older spelling is the case)
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVarTuple, Unpack
+
+import pytest
+from attrs import frozen
+from typing_extensions import TypeAliasType
+
+from qitos_like.core.marks import Configured
+from qitos_like.core.schema.signature import read
+from qitos_like.errors import SchemaWarning
+
+Shape = TypeVarTuple("Shape")
+
+
+class Client:
+    pass
+
+
+@dataclass
+class Request:
+    client: Client
+    n: int = 0
+
+
+class Grid(Generic[Unpack[Shape]]):
+    pass
+
+
+@frozen
+class Row(Generic[Unpack[Shape]]):
+    cells: tuple[Unpack[Shape]]
+
+
+def schema_of(annotation):
+    def function(x): ...
+
+    function.__annotations__["x"] = annotation
+    signature = read(function, tool="t")
+    return signature.input_schema()["properties"]["x"], signature.structure
+
+
+@pytest.mark.parametrize(
+    ("annotation", "schema", "reason", "value"),
+    [
+        (Client, {}, "Client has no JSON Schema", [1]),
+        (Client | None, {}, "Client has no JSON Schema", [1]),
+        (list[Client], {"type": "array"}, "Client has no JSON Schema", [1]),
+        (Callable[[int], str], {}, r".*Callable\[\[int\], str\] has no JSON Schema", "f"),
+        (type[int], {}, r"type\[int\] has no JSON Schema", "int"),
+        (complex, {}, "complex has no JSON Schema", 1),
+        (Grid[int, str], {}, r".*Grid\[int, str\] has no JSON Schema", {}),
+        (
+            dict[tuple[int, int], str],
+            {"type": "object", "additionalProperties": {"type": "string"}},
+            "keys of an object are texts or integers",
+            {"a": "b"},
+        ),
+        (
+            dict[int | str, Any],
+            {"type": "object"},
+            "keys of an object are texts or integers",
+            {"1": 1},
+        ),
+    ],
+    ids=str,
+)
+def test_an_unknown_type_takes_any_value_with_a_warning(annotation, schema, reason, value):
+    with pytest.warns(SchemaWarning, match=f"t: parameter 'x' takes any value where {reason}"):
+        shown, structure = schema_of(annotation)
+
+    assert schema == shown
+    assert {"x": value} == structure({"x": value})
+
+
+def test_an_unknown_type_of_a_field_is_named_too():
+    with pytest.warns(SchemaWarning, match="Client has no JSON Schema"):
+        shown, structure = schema_of(Request)
+
+    assert {} == shown["properties"]["client"]
+    assert {"x": Request(client=[1])} == structure({"x": {"client": [1]}})
+
+
+def test_one_reason_is_told_once():
+    with pytest.warns(SchemaWarning) as caught:
+        schema_of(dict[str, Client] | list[Client])
+
+    assert 1 == len(caught)
+
+
+def test_the_warning_is_of_the_line_that_reads_the_signature():
+    with pytest.warns(SchemaWarning) as caught:
+        schema_of(Client)
+
+    assert __file__ == caught[0].filename
+
+
+def test_what_a_model_does_not_fill_may_be_of_any_type():
+    def function(x: int, client: Annotated[Client, Configured]): ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read(function)
+
+
+def test_type_variables_of_any_number_are_any_values():
+    shown, structure = schema_of(Row[int, str])
+
+    assert {"type": "array"} == shown["properties"]["cells"]
+    assert {"x": Row((1, "a"))} == structure({"x": {"cells": [1, "a"]}})
+
+
+def test_an_alias_of_typing_extensions_means_what_it_stands_for():
+    shown, structure = schema_of(TypeAliasType("Size", int) | None)
+
+    assert {"type": ["integer", "null"]} == shown
+    assert {"x": 1} == structure({"x": 1.0})
+
+
+def test_a_recursive_alias_stands_under_defs():
+    names = {}
+    names["Tree"] = TypeAliasType("Tree", "dict[str, Tree] | int")  # noqa: F821 (it is late)
+
+    def function(x): ...
+
+    function.__annotations__["x"] = "Tree"
+    signature = read(function, namespace=names)
+
+    assert {"$ref": "#/$defs/Tree"} == signature.input_schema()["properties"]["x"]
+    assert {"x": {"a": {"b": 1}}} == signature.structure({"x": {"a": {"b": 1.0}}})
+
+
+def test_keywords_of_what_is_no_typed_dict_are_left_out():
+    def function(a: int, **kwargs: Unpack[Client]): ...
+
+    assert ["a"] == list(read(function).input_schema()["properties"])
+
+
+def test_a_set_of_what_python_cannot_hash_is_refused_by_structuring():
+    _, structure = schema_of(set[list[int]])
+
+    with pytest.raises(Exception, match="must hold strings"):
+        structure({"x": [[1]]})
+
+
+def test_a_name_that_the_closure_has_not_yet_is_unknown():
+    def make():
+        def function(x: "Later"): ...
+
+        with pytest.warns(SchemaWarning, match="'Later' is not known"):
+            schema = read(function).input_schema()
+
+        def use():
+            return Later
+
+        Later = int  # noqa: N806
+        return schema, use
+
+    assert {"x": {}} == make()[0]["properties"]
