@@ -14,6 +14,10 @@ Serializer = Literal["auto", "json", "str"]
 Resources = tuple[str, ...] | Callable[[Mapping[str, Json]], Iterable[str]]
 
 
+def _renames(value: Mapping[str, str]) -> dict[str, str]:
+    return dict(value)
+
+
 @frozen
 class Alias:
     """Another name of a tool: found when a model uses it, never listed.
@@ -31,7 +35,7 @@ class Alias:
     """
 
     name: str
-    arguments: Mapping[str, str] = field(factory=dict, converter=dict)
+    arguments: Mapping[str, str] = field(factory=dict, converter=_renames)
     values: Mapping[str, Callable[[Json], Json]] = field(factory=dict, converter=dict, kw_only=True)
     adapt: Callable[[dict[str, Json]], dict[str, Json]] | None = field(default=None, kw_only=True)
 
