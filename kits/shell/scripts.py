@@ -1,5 +1,7 @@
 """What bash reads: each command sourced from a file, its report on a pipe of its own."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
@@ -7,9 +9,24 @@ from attrs import field, frozen
 
 BASH = "/bin/bash"
 
+_CODE = '"$_qitos_like_code"'
+
 #: Names in the private folder of a shell.
 COMMAND, OUTPUT, STATUS, CONTROL = "command", "output", "status", "control"
-_STEP, _REPORT, _FAREWELL, _RESTORE = "step", "report", "farewell", "restore"
+_STEP, _REPORT, _FAREWELL, _STATE, _RESTORE = "step", "report", "farewell", "state", "restore"
+
+
+@frozen
+class State:
+    """What another bash needs to go on as this one.
+
+    Attributes:
+        cwd: the folder, absolute.
+        script: sets the exported variables, the functions and the options of ``shopt``.
+    """
+
+    cwd: str
+    script: bytes = field(default=b"", repr=False)
 
 
 @frozen
@@ -19,15 +36,12 @@ class Report:
     Attributes:
         ended_shell: bash itself is ending, by ``exit`` or ``set -e``.
         exit_code: the command's.
-        cwd: the folder it is in.
-        state: a script that gives another bash the exported variables, the functions, and what
-            ``shopt`` has set.
+        state: as it is now; ``None`` if it could not be told.
     """
 
     ended_shell: bool
     exit_code: int
-    cwd: str
-    state: bytes = field(repr=False)
+    state: State | None
 
 
 @frozen
@@ -43,7 +57,7 @@ class Scripts:
     """
 
     folder: Path
-    nonce: str
+    nonce: bytes
 
     @property
     def name(self) -> str:
@@ -56,25 +70,23 @@ class Scripts:
         (self.folder / _STEP).write_text(f". {command} </dev/null >{output} 2>&1\n")
         # Bash 5.2 may crash after a syntax error, so that one ends it, here where nothing is lost.
         is_error = f"(( _qitos_like_code == 1 || _qitos_like_code == 2 )) && ! {BASH} -n {command}"
-        leave = f"{is_error} 2>/dev/null && builtin exit $_qitos_like_code\n"
+        leave = f"{is_error} 2>/dev/null && builtin exit {_CODE}\n"
         (self.folder / _REPORT).write_text(leave + self._report("end"))
         (self.folder / _FAREWELL).write_text(f"_qitos_like_code=$?\n{self._report('exit')}")
 
-    def write_restore(self, state: bytes, cwd: str, root: str) -> None:
+    def write_restore(self, state: State, root: str) -> None:
         """Write what a new bash reads first.
 
         Args:
-            state: of its predecessor; empty for none.
-            cwd: the folder to go to; ``root`` where it is gone.
+            state: of its predecessor; its folder gives way to ``root`` where it is gone.
             root: the folder of the workspace.
         """
         # An EXIT trap of the user's runs after the command's redirections are undone.
         begin = f"exec >{self._quoted(OUTPUT)}\ntrap '. {self._quoted(_FAREWELL)}' EXIT"
-        lines = [begin.encode()]
-        if state:
-            lines += [b"unset -v $(builtin compgen -e)", state]
-        go = f"builtin cd -- {quote(cwd)} || builtin cd -- {quote(root)}"
-        lines.append(f"{{ {go}; }} >/dev/null 2>&1\n".encode("utf-8", "surrogateescape"))
+        forget = b"unset -v $(builtin compgen -e)" if state.script else b""
+        go = f"builtin cd -- {quote(state.cwd)} || builtin cd -- {quote(root)}"
+        end = os.fsencode(f"{{ {go}; }} >/dev/null 2>&1\n")
+        lines = [begin.encode(), forget, state.script, end]
         (self.folder / _RESTORE).write_bytes(b"\n".join(lines))
 
     def write_command(self, command: str) -> None:
@@ -84,7 +96,7 @@ class Scripts:
             FileNotFoundError: somebody removed the folder.
         """
         with (self.folder / COMMAND).open("wb") as file:
-            file.write(command.encode("utf-8", "surrogateescape") + b"\n")
+            file.write(command.encode() + b"\n")
 
     def lines(self, *, first: bool) -> bytes:
         """What to write to bash so that it runs the command.
@@ -93,28 +105,36 @@ class Scripts:
         whole line they are in, or skip the next.
         """
         restore = f". {self._quoted(_RESTORE)}\n" if first else ""
-        report = f"_qitos_like_code=$?; . {self._quoted(_REPORT)} || exit $_qitos_like_code"
-        return f"{restore}. {self._quoted(_STEP)}\n\n{report}\n".encode()
+        report = f". {self._quoted(_REPORT)} || builtin exit {_CODE}"
+        return f"{restore}. {self._quoted(_STEP)}\n\n_qitos_like_code=$?; {report}\n".encode()
 
     def parse(self, data: bytes) -> Report | None:
         """The report in what came over the status pipe; ``None`` while it is incomplete."""
-        end = f"\0{self.nonce}\n".encode()
-        start = f"{self.nonce}\0".encode()
-        if not data.endswith(end) or start not in data:
+        line = data.rpartition(self.nonce)[2]
+        if line == data or not line.endswith(b"\n"):
             return None
-        kind, code, cwd, state = data.rpartition(start)[2].removesuffix(end).split(b"\0", 3)
-        return Report(
-            kind == b"exit", int(code), cwd.decode("utf-8", "surrogateescape")[:-1], state
-        )
+        kind, code = line.split()
+        return Report(kind == b"exit", int(code), self._read_state())
+
+    def _read_state(self) -> State | None:
+        """What bash wrote down; ``None`` if it could not, or a command has removed it."""
+        with suppress(OSError):
+            cwd, _, script = (self.folder / _STATE).read_bytes().partition(b"\n\0")
+            if script.endswith(b"# %s\n" % self.nonce):
+                return State(os.fsdecode(cwd), script)
+        return None
 
     def _report(self, kind: str) -> str:
-        status = self._quoted(STATUS)
-        frame = f"builtin printf '\\0%s\\n' {self.nonce}"
-        facts = f"builtin printf '%s\\0' {self.nonce} {kind} $_qitos_like_code; builtin pwd"
-        state = "builtin printf '\\0'; builtin export -p; builtin declare -f; builtin shopt -p"
+        status, nonce = self._quoted(STATUS), self.nonce.decode()
+        options = """builtin printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
+        state = (
+            "builtin pwd; builtin printf '\\0'; builtin export -p; builtin declare -f; "
+            f"{options}; builtin printf '# %s\\n' {nonce}"
+        )
         return (
-            f"[[ -p {status} ]] && {{ {facts}; {state}; {frame}; }} 2>/dev/null >{status} "
-            "|| builtin exit $_qitos_like_code\n"
+            f"{{ {state}; }} 2>/dev/null >|{self._quoted(_STATE)}\n"
+            f"[[ -p {status} ]] && builtin printf '%s %s %s\\n' {nonce} {kind} {_CODE} "
+            f"2>/dev/null >{status} || builtin exit {_CODE}\n"
         )
 
     def _quoted(self, name: str) -> str:

@@ -16,7 +16,7 @@ from . import leftovers, supervisor
 from .capture import Capture
 from .pipes import Pipes
 from .reader import Reader
-from .scripts import CONTROL, Report, Scripts
+from .scripts import CONTROL, Report, Scripts, State
 
 #: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
 _STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
@@ -57,7 +57,7 @@ class Session:
         self._root = root
         self._mark = secrets.token_hex(8)
         self._pipes = Pipes()
-        self._scripts = Scripts(self._pipes.folder, secrets.token_hex(8))
+        self._scripts = Scripts(self._pipes.folder, secrets.token_hex(8).encode())
         self._scripts.write()
         self._env = b"\0".join(
             os.fsencode(f"{name}={value}")
@@ -79,12 +79,12 @@ class Session:
         """What bash calls the command in its messages."""
         return self._scripts.name
 
-    def begin(self, command: str, *, restoring: tuple[bytes, str]) -> Capture:
+    def begin(self, command: str, state: State) -> Capture:
         """Start a command, and a bash first if there is none.
 
         Args:
             command: the text.
-            restoring: state and folder for a new bash, see ``Scripts.write_restore``.
+            state: for a new bash.
 
         Returns:
             What background processes wrote since the command before.
@@ -97,7 +97,7 @@ class Session:
         earlier = self._reader.begin()
         if first:
             self._pipes.discard_control()
-            self._scripts.write_restore(*restoring, str(self._root))
+            self._scripts.write_restore(state, str(self._root))
             self._reader.started()
             self._words.sendall(b"s%08d%s" % (len(self._env), self._env))
         self._pipes.write_control(self._scripts.lines(first=first))

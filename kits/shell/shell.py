@@ -12,7 +12,7 @@ from typing import Self
 from attrs import field, frozen
 
 from .capture import Capture
-from .scripts import BASH
+from .scripts import BASH, State
 from .session import Ended, Session
 
 _CLEAN_START = ("--noprofile", "--norc")
@@ -61,7 +61,7 @@ class Shell:
 
     >>> with Shell(Path("/"), {"NAME": "x"}) as shell:
     ...     shell.run("cd /usr; echo $NAME; exit 3").exit_code, shell.run("pwd").output.head()
-    (3, b'/usr\\n')
+    (3, b'/usr\n')
     """
 
     def __init__(self, root: Path, env: Mapping[str, str]) -> None:
@@ -70,13 +70,12 @@ class Shell:
         self._lock = threading.Lock()
         self._session: Session | None = None
         self._closing: Callable[[], object] | None = None
-        self._state = b""
-        self._cwd = str(root)
+        self._state = State(str(root))
 
     @property
     def cwd(self) -> str:
         """The absolute folder that the next command starts in."""
-        return self._cwd
+        return self._state.cwd
 
     def run(
         self, command: str, timeout_s: float = 120, check: Callable[[], None] = lambda: None
@@ -117,7 +116,7 @@ class Shell:
     def _run(self, command: str, timeout_s: float, check: Callable[[], None]) -> Outcome:
         begun = monotonic()
         session = self._usable_session()
-        earlier = session.begin(command, restoring=(self._state, self._cwd))
+        earlier = session.begin(command, self._state)
         in_time = None
         try:
             in_time = session.wait(timeout_s, check)
@@ -125,8 +124,8 @@ class Shell:
             if not in_time:
                 session.stop()
         ended = session.end(earlier)
-        if ended.report:
-            self._state, self._cwd = ended.report.state, ended.report.cwd
+        if ended.report and ended.report.state:
+            self._state = ended.report.state
         exit_code = _exit_code(ended)
         return Outcome(
             script_name=session.script_name,
@@ -135,7 +134,7 @@ class Shell:
             exit_code=exit_code,
             timed_out=not in_time,
             signal=_signal_name(exit_code),
-            cwd=self._cwd,
+            cwd=self._state.cwd,
             duration_s=monotonic() - begun,
             restarted=ended.lost or ended.wait_status is not None,
         )

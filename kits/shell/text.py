@@ -55,15 +55,15 @@ def excerpt(head: str, tail: str, dropped: int = 0, *, max_chars: int = MAX_CHAR
         dropped: how much is missing between them already.
         max_chars: the length of what is kept.
     """
-    if not dropped and len(head) + len(tail) <= max_chars:
-        return Excerpt(head + tail)
+    total = len(head) + dropped + len(tail)
     if not dropped:
         head = tail = head + tail
+        if total <= max_chars:
+            return Excerpt(head)
     head_chars = int(max_chars * _HEAD_SHARE)
     first = _until_line_border(head, head_chars)
     last = _from_line_border(tail, max_chars - head_chars)
-    whole = len(head) if head is tail else len(head) + len(tail)
-    left_out = whole - len(first) - len(last) + dropped
+    left_out = total - len(first) - len(last)
     between = "" if not first or first.endswith("\n") else "\n"
     gap = f"{between}[... {left_out:,} characters left out ...]\n"
     return Excerpt(first + gap + last, left_out)

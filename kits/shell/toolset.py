@@ -55,7 +55,7 @@ class ShellToolSet(ToolSet):
 
     >>> shell = ShellToolSet(".")
     >>> shell.run_command("echo hello; exit 7").value
-    'hello\\n[exit code 7; the shell was restarted, its folder and environment are as before]'
+    'hello\n[exit code 7; the shell was restarted, its folder and environment are as before]'
     >>> shell.teardown()
     """
 

@@ -50,7 +50,4 @@ def run_step(shell, step):
 
 
 def commands_running():
-    lines = []
-    for process in psutil.process_iter(["cmdline"]):
-        lines.append(" ".join(process.info["cmdline"] or []))
-    return lines
+    return [" ".join(process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
@@ -41,11 +42,12 @@ def tag():
 
 def running(text):
     """The processes with this text in their command line."""
-    found = []
-    for process in psutil.process_iter(["cmdline", "status"]):
-        if text in " ".join(process.info["cmdline"] or []):
-            found.append(process)
-    return found
+    processes = psutil.process_iter(["cmdline", "status"])
+    return [each for each in processes if text in " ".join(each.info["cmdline"] or [])]
+
+
+def open_handles():
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def wait_until(condition, seconds=20):
@@ -105,18 +107,18 @@ def time_out_all(folder, tag, shapes):
 
 
 def test_closing_leaves_no_process_no_folder_and_no_thread(tmp_path, tag):
-    threads, handles = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    threads, handles = threading.active_count(), open_handles()
     shell = Shell(tmp_path, dict(os.environ))
     shell.run(f"setsid sleep {tag} & ( ( trap '' TERM; sleep {tag} ) & ) ; echo")
-    folder = os.path.dirname(shell.run("true").script_name)
+    folder = Path(shell.run("true").script_name).parent
     assert running(tag)
 
     shell.close()
 
     assert [] == running(tag)
-    assert not os.path.exists(folder)
+    assert not folder.exists()
     assert threads == threading.active_count()
-    assert handles == len(os.listdir("/proc/self/fd"))
+    assert handles == open_handles()
     shell.close()
 
 

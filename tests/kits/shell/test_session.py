@@ -154,3 +154,9 @@ def test_a_torn_down_shell_starts_again_where_it_was(shell):
     shell.teardown()
 
     assert "1 x\n" == shell.run_command("echo $A ${PWD##*/}").structured["output"]
+
+
+def test_options_of_the_shell_survive_a_restart(output):
+    output("shopt -s extglob nullglob; exit")
+
+    assert "extglob on\n\n" == output("shopt extglob | tr -s '\\t ' ' '; echo *.none")

@@ -1,0 +1,131 @@
+"""The environment of commands: no secrets, and nothing that waits for a person."""
+
+import shutil
+from time import monotonic
+
+import pytest
+
+from kits.shell.environment import Redaction, for_commands
+from kits.shell.toolset import ShellToolSet
+
+SECRETS = [
+    "FAKE_API_KEY",
+    "GITHUB_TOKEN",
+    "TOKEN",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "MY_SECRETS",
+    "DB_PASSWORD",
+    "PGPASSWORD",
+    "lower_case_password",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "SENTRY_DSN",
+    "DATABASE_URL",
+    "OPENAI_BASE_URL",
+    "ANTHROPIC_MODEL",
+]
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_is_not_passed(name, monkeypatch):
+    monkeypatch.setenv(name, "value-1234")
+
+    assert name not in for_commands()
+
+
+@pytest.mark.parametrize("name", ["HOME", "PATH", "KEYBOARD", "MONKEY", "TOKENIZERS_PARALLELISM"])
+def test_what_is_no_secret_is_passed(name, monkeypatch):
+    monkeypatch.setenv(name, "value-1234")
+
+    assert "value-1234" == for_commands()[name]
+
+
+def test_secrets_are_passed_by_pattern_or_given(monkeypatch):
+    monkeypatch.setenv("DATABASE_PASSWORD", "1")
+    monkeypatch.setenv("OTHER_PASSWORD", "2")
+
+    passed = for_commands(pass_env=("DATABASE_*",), env={"GIVEN_TOKEN": "3", "PAGER": "less"})
+
+    assert "1" == passed["DATABASE_PASSWORD"]
+    assert "OTHER_PASSWORD" not in passed
+    assert ("3", "less") == (passed["GIVEN_TOKEN"], passed["PAGER"])
+
+
+def test_the_value_of_a_secret_is_redacted(tmp_path, monkeypatch):
+    monkeypatch.setenv("FAKE_API_KEY", "sk-123456")
+    (tmp_path / "config").write_text("key = sk-123456; other = tok-98765\n")
+    shell = ShellToolSet(tmp_path, env={"GIVEN_TOKEN": "tok-98765"}, pass_env=["FAKE_*"])
+
+    result = shell.run_command('cat config; [ "$GIVEN_TOKEN" = tok-98765 ] && echo $FAKE_API_KEY')
+    shell.teardown()
+
+    hidden = "key = [secret FAKE_API_KEY]; other = [secret GIVEN_TOKEN]\n[secret FAKE_API_KEY]\n"
+    assert hidden == result.value
+    assert hidden == result.structured["output"]
+
+
+def test_the_value_of_a_secret_is_redacted_from_a_timeout(tmp_path):
+    shell = ShellToolSet(tmp_path, env={"GIVEN_TOKEN": "tok-98765"})
+
+    result = shell.run_command("echo $GIVEN_TOKEN; sleep 20", 0.3)
+    shell.teardown()
+
+    assert result.error.startswith("[secret GIVEN_TOKEN]\n")
+
+
+def test_the_longest_of_overlapping_secrets_is_redacted():
+    redaction = Redaction({"A_KEY": "abcdef", "B_KEY": "abcdefgh"})
+
+    assert "[secret B_KEY] [secret A_KEY]" == redaction.apply("abcdefgh abcdef")
+
+
+def test_short_values_are_left_alone():
+    redaction = Redaction.of({"FAKE_KEY": "short", "OTHER_KEY": "longer"})
+
+    assert "short [secret OTHER_KEY]" == redaction.apply("short longer")
+
+
+def test_startup_files_of_the_host_are_not_read(tmp_path, monkeypatch):
+    (tmp_path / "startup").write_text("echo startup; exit 9\n")
+    for name in ("BASH_ENV", "ENV"):
+        monkeypatch.setenv(name, str(tmp_path / "startup"))
+    shell = ShellToolSet(tmp_path)
+
+    assert "hi\n" == shell.run_command("bash -c 'echo hi'").structured["output"]
+    shell.teardown()
+
+
+#: What would wait for a person, and part of what it says instead.
+ASKING = {
+    "read": ("read -p 'Name? ' name; echo got:$name", "got:"),
+    "terminal": ("head -1 </dev/tty", "No such device or address"),
+    "pager": ("echo page | ${PAGER:-less}", "page"),
+    "editor": ("${EDITOR:-vi} file && echo edited", ""),
+    "python input": ("python3 -c 'input()'", "EOFError"),
+    "git log": ("git init -q . && git log", "fatal"),
+    "git commit": (
+        "git init -q . && git -c user.name=a -c user.email=a@b commit --allow-empty",
+        "empty commit message",
+    ),
+    "git credentials": (
+        "git init -q . && printf 'protocol=https\\nhost=example.invalid\\n' | git credential fill",
+        "terminal prompts disabled",
+    ),
+    "cat": ("cat", ""),
+    "ssh": ("ssh -o ConnectTimeout=1 127.0.0.1 -p 9 true", ""),
+    "sudo": ("sudo -k true", ""),
+}
+
+
+@pytest.mark.parametrize(("command", "said"), ASKING.values(), ids=ASKING)
+def test_what_would_ask_fails_at_once(command, said, shell):
+    program = command.split()[0]
+    if program in {"git", "ssh", "sudo"} and not shutil.which(program):
+        pytest.skip(f"needs {program}")
+    begun = monotonic()
+
+    result = shell.run_command(command, 20)
+
+    assert not result.structured["timed_out"]
+    assert said in result.structured["output"]
+    assert monotonic() - begun < 15
