@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, Protocol, assert_never
 
 from kits.caps import Caps
+from kits.edit.modern import ModernEditToolSet
 from kits.edit.toolset import EditToolSet
 from kits.files.ledger import LedgerMode
+from kits.files.modern import ModernFileToolSet
 from kits.files.store import FileStore
 from kits.files.toolset import FileToolSet
 from kits.patch.toolset import PatchToolSet
+from kits.shell.modern import ModernShellToolSet
 from kits.shell.toolset import ShellToolSet
 from kits.workspace import DEFAULT_PROTECTED, Workspace
 from qitos_like.core.function_tool import FunctionTool
@@ -30,6 +33,12 @@ _ORDER = (
     "glob",
     "grep",
     "run_command",
+    "Read",
+    "Edit",
+    "MultiEdit",
+    "Write",
+    "LS",
+    "Bash",
 )
 
 
@@ -51,8 +60,9 @@ class CodingToolSet(ToolSet):
         durable: whether a write waits until the disk has it.
         caps: how much is shown at once.
         enable_patch: offer ``apply_patch`` and ``undo_edit``.
-        include_notebook, enable_lsp, enable_tasks, enable_web, enable_background,
-            expose_modern_names: groups that this version does not have; ``True`` is refused.
+        expose_modern_names: list ``Read``, ``Edit``, ``Bash`` and so on instead; best with
+            ``namespace=""``. The other names are understood in any case.
+        include_notebook, enable_lsp, enable_tasks, enable_web, enable_background: groups that this version does not have; ``True`` is refused.
 
     Raises:
         NotADirectoryError: the folder does not exist.
@@ -92,7 +102,6 @@ class CodingToolSet(ToolSet):
             enable_tasks=enable_tasks,
             enable_web=enable_web,
             enable_background=enable_background,
-            expose_modern_names=expose_modern_names,
             sandbox=sandbox != "none" and sandbox,
         )
         self.workspace = Workspace(
@@ -106,7 +115,8 @@ class CodingToolSet(ToolSet):
             )
             patch = [PatchToolSet(store)] if enable_patch else []
             self._groups += [EditToolSet(store), *patch, shell]
-        self._tools = _ordered(self._groups)
+        shown = map(_modern, self._groups) if expose_modern_names else self._groups
+        self._tools = _ordered(shown)
 
     def tools(self) -> list[FunctionTool]:
         """The tools of all groups that were asked for."""
@@ -135,7 +145,26 @@ class CodingToolSet(ToolSet):
         raise AttributeError(message)
 
 
-def _ordered(groups: Iterable[Group]) -> list[FunctionTool]:
+class _Offer(Protocol):
+    def tools(self) -> list[FunctionTool]: ...
+
+
+def _modern(group: Group) -> _Offer:
+    """The same group by its modern names; one without such names as it is."""
+    match group:
+        case FileToolSet():
+            return ModernFileToolSet(group)
+        case EditToolSet():
+            return ModernEditToolSet(group)
+        case ShellToolSet():
+            return ModernShellToolSet(group)
+        case PatchToolSet():
+            return group
+        case _:
+            assert_never(group)
+
+
+def _ordered(groups: Iterable[_Offer]) -> list[FunctionTool]:
     tools = [each for group in groups for each in group.tools()]
     return sorted(tools, key=lambda each: _ORDER.index(each.name))
 

@@ -12,7 +12,7 @@ from qitos_like.core.results import Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import inserting
+from . import aliases, inserting
 from .replacing import Replacement
 from .report import report
 
@@ -26,6 +26,9 @@ class EditToolSet(ToolSet):
 
     Every byte outside the edit stays; a file is written whole or not at all; edits of one file
     from many threads come one after the other.
+
+    Attributes:
+        store: its files.
 
     Args:
         workspace_root: a folder, a ``Workspace``, or a ``FileStore`` shared with other toolsets.
@@ -41,15 +44,16 @@ class EditToolSet(ToolSet):
     name = "edit"
 
     def __init__(self, workspace_root: Home = ".", *, ledger: LedgerMode = "auto") -> None:
-        self._store = store_of(workspace_root, ledger)
+        self.store = store_of(workspace_root, ledger)
 
     def tools(self) -> list[FunctionTool]:
         """The tools."""
-        changes = ToolMeta(writes=self._store.resources)
+        changes = ToolMeta(writes=self.store.resources)
         return [FunctionTool(method, changes) for method in (self.str_replace, self.insert)]
 
     @tool(
         description="replace old_str, which must be in the file exactly once, by new_str.",
+        aliases=[aliases.EDIT],
         permissions=_CHANGES,
     )
     def str_replace(
@@ -68,7 +72,7 @@ class EditToolSet(ToolSet):
         """
         wanted = Replacement(old_str, new_str, replace_all)
         wanted.check()
-        edited = self._store.edit(path, context, wanted.splices)
+        edited = self.store.edit(path, context, wanted.splices)
         count = len(edited.splices)
         return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
 
@@ -86,7 +90,7 @@ class EditToolSet(ToolSet):
         Raises:
             WorkspaceError: no such file or line, or the file has changed since it was viewed.
         """
-        edited = self._store.edit(
+        edited = self.store.edit(
             path,
             context,
             lambda content: [inserting.splice(content, insert_line, new_str)],

@@ -107,7 +107,7 @@ class FileStore:
 
     def resources(self, args: Mapping[str, Json]) -> list[str]:
         """The resource that a call with these arguments reads or changes: its file."""
-        path = str(args.get("path", ""))
+        path = str(args.get("path", args.get("file_path", "")))
         try:
             return [f"file:{self.name(path)}"]
         except WorkspaceError:  # the call will be refused; till then the text names it

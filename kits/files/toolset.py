@@ -17,7 +17,7 @@ from qitos_like.core.results import Ok, Part
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import folders, viewing
+from . import aliases, folders, viewing
 from .ledger import LedgerMode
 from .media import SIGNATURE_BYTES, Media
 from .paging import Pager
@@ -30,6 +30,10 @@ _MAX_DIFFED_BYTES = 1 << 20
 
 class FileToolSet(ToolSet):
     """View, create and write the files of a workspace.
+
+    Attributes:
+        store: the files.
+        read_only, caps: as given.
 
     Args:
         workspace_root: a folder, a ``Workspace``, or a ``FileStore`` shared with other toolsets.
@@ -54,24 +58,24 @@ class FileToolSet(ToolSet):
         read_only: bool = False,
         caps: Caps = Caps(),  # noqa: B008 - frozen
     ) -> None:
-        self._store = store_of(workspace_root, ledger)
-        self._read_only = read_only
-        self._caps = caps
+        self.store = store_of(workspace_root, ledger)
+        self.read_only = read_only
+        self.caps = caps
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""
-        caps = self._caps
+        caps = self.caps
         shown = (
             "numbered lines of a file, or a folder two levels deep. Without view_range: the first "
             f"{caps.view_lines:,} lines or {caps.view_chars:,} characters."
         )
-        view = FunctionTool(self.view, ToolMeta(description=shown, reads=self._store.resources))
-        if self._read_only:
+        view = FunctionTool(self.view, ToolMeta(description=shown, reads=self.store.resources))
+        if self.read_only:
             return [view]
-        changes = ToolMeta(writes=self._store.resources)
+        changes = ToolMeta(writes=self.store.resources)
         return [view, FunctionTool(self.create, changes), FunctionTool(self.write_file, changes)]
 
-    @tool(permissions=ToolPermission(filesystem_read=True))
+    @tool(aliases=[aliases.READ, aliases.LS], permissions=ToolPermission(filesystem_read=True))
     def view(
         self,
         path: Path,
@@ -84,11 +88,11 @@ class FileToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such file, or its kind or the range is wrong.
         """
-        workspace = self._store.workspace
+        workspace = self.store.workspace
         if S_ISDIR(workspace.stat(path).st_mode):
-            listing = folders.listing(workspace, path, self._caps)
+            listing = folders.listing(workspace, path, self.caps)
             return Ok(str(listing), structured=listing.structured())
-        return self._view_file(path, viewing.span(view_range, self._caps), context)
+        return self._view_file(path, viewing.span(view_range, self.caps), context)
 
     @tool(
         description="write a new file, and its parent folders; refuses one that exists.",
@@ -101,11 +105,12 @@ class FileToolSet(ToolSet):
             WorkspaceError: it exists, is outside or protected, or cannot be written.
         """
         data = encoding_for(file_text).encode(file_text)
-        self._store.create(path, context, data)
-        return _written("Created", self._store.workspace.relative(path), data=data, old=None)
+        self.store.create(path, context, data)
+        return _written("Created", self.store.workspace.relative(path), data=data, old=None)
 
     @tool(
         description="write a whole file; one that exists must have been viewed, and not changed.",
+        aliases=[aliases.WRITE],
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )
     def write_file(self, path: Path, content: str, *, context: ToolContext | None = None) -> Ok:
@@ -122,13 +127,13 @@ class FileToolSet(ToolSet):
             written = encoding.bom + encoding.encode(content)
             return written
 
-        old = self._store.overwrite(path, context, encode)
+        old = self.store.overwrite(path, context, encode)
         verb = "Created" if old is None else "Overwrote"
-        return _written(verb, self._store.workspace.relative(path), data=written, old=old)
+        return _written(verb, self.store.workspace.relative(path), data=written, old=old)
 
     def _view_file(self, path: str, wanted: viewing.Span, context: ToolContext | None) -> Ok:
-        shown = self._store.workspace.relative(path)
-        with self._store.workspace.open_read(path) as file:
+        shown = self.store.workspace.relative(path)
+        with self.store.workspace.open_read(path) as file:
             facts = os.fstat(file.fileno())
             media = Media.of(shown, file.read(SIGNATURE_BYTES))
             file.seek(0)
@@ -136,18 +141,18 @@ class FileToolSet(ToolSet):
             if media.is_image:
                 return self._image(described, media, file)
             try:
-                pager = Pager(file, line_chars=self._caps.line_chars)
+                pager = Pager(file, line_chars=self.caps.line_chars)
             except BinaryFileError as error:
                 message = f"{described}: no text to view"
                 raise invalid(message, hint=error.hint) from None
-            page = viewing.page(shown, pager, wanted=wanted, caps=self._caps)
-        self._store.remember(path, context, facts=facts, data=pager.data)
+            page = viewing.page(shown, pager, wanted=wanted, caps=self.caps)
+        self.store.remember(path, context, facts=facts, data=pager.data)
         return Ok(str(page), structured=page.structured())
 
     def _image(self, described: str, media: Media, file: FileIO) -> Ok:
-        data = file.read(self._caps.image_bytes + 1)
-        if len(data) > self._caps.image_bytes:
-            message = f"{described}: too large to show, at most {self._caps.image_bytes:,} bytes"
+        data = file.read(self.caps.image_bytes + 1)
+        if len(data) > self.caps.image_bytes:
+            message = f"{described}: too large to show, at most {self.caps.image_bytes:,} bytes"
             raise invalid(message)
         structured = {"media_type": media.media_type, "size": len(data)}
         return Ok(described, structured=structured, parts=[Part(media.media_type, data)])

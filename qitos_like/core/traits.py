@@ -14,7 +14,14 @@ Serializer = Literal["auto", "json", "str"]
 Resources = tuple[str, ...] | Callable[[Mapping[str, Json]], Iterable[str]]
 
 
+Conversion = Callable[[Json], Json]
+
+
 def _renames(value: Mapping[str, str]) -> dict[str, str]:
+    return dict(value)
+
+
+def _conversions(value: Mapping[str, Conversion]) -> dict[str, Conversion]:
     return dict(value)
 
 
@@ -36,7 +43,7 @@ class Alias:
 
     name: str
     arguments: Mapping[str, str] = field(factory=dict, converter=_renames)
-    values: Mapping[str, Callable[[Json], Json]] = field(factory=dict, converter=dict, kw_only=True)
+    values: Mapping[str, Conversion] = field(factory=dict, converter=_conversions, kw_only=True)
     adapt: Callable[[dict[str, Json]], dict[str, Json]] | None = field(default=None, kw_only=True)
 
 

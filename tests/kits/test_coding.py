@@ -45,7 +45,6 @@ def test_read_only_offers_only_what_reads(root):
         {"enable_tasks": "todo"},
         {"enable_web": True},
         {"enable_background": True},
-        {"expose_modern_names": True},
         {"sandbox": "bwrap"},
     ],
     ids=lambda option: next(iter(option)),

@@ -152,7 +152,7 @@ def test_a_long_diff_is_shortened(files, path):
 
 
 def test_an_insertion_wants_what_was_read_to_be_unchanged(files, path):
-    edit = EditToolSet(files._store)
+    edit = EditToolSet(files.store)
     edit.insert("a.txt", 1, "unread is fine")
     path.write_bytes(b"zero\none\ntwo\n")
 
@@ -163,7 +163,7 @@ def test_an_insertion_wants_what_was_read_to_be_unchanged(files, path):
 
 
 def test_a_replacement_in_a_changed_file_applies_and_says_so(files, path):
-    edit = EditToolSet(files._store)
+    edit = EditToolSet(files.store)
     files.view("a.txt")
     path.write_bytes(b"zero\none\ntwo\n")
 
@@ -209,4 +209,4 @@ def test_a_file_too_large_to_edit_is_refused(files, path):
         file.truncate((1 << 30) + 1)
 
     with pytest.raises(WorkspaceError, match="too large to edit"):
-        EditToolSet(files._store).str_replace("a.txt", "a", "b")
+        EditToolSet(files.store).str_replace("a.txt", "a", "b")

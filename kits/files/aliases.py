@@ -1,0 +1,32 @@
+"""The file tools' names in the vocabulary that is not listed."""
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.traits import Alias
+
+
+def _to_view_range(given: dict[str, Json]) -> dict[str, Json]:
+    """``offset`` and ``limit`` as a ``view_range``."""
+    rest = {name: value for name, value in given.items() if name not in {"offset", "limit"}}
+    offset, limit = given.get("offset"), given.get("limit")
+    if offset is None and limit is None:
+        return rest
+    first = 1 if offset is None else max(offset, 1)
+    return {**rest, "view_range": [first, -1 if limit is None else first + limit - 1]}
+
+
+def _from_view_range(given: dict[str, Json]) -> dict[str, Json]:
+    """A ``view_range`` as ``offset`` and ``limit``."""
+    rest = {name: value for name, value in given.items() if name != "view_range"}
+    if given.get("view_range") is None:
+        return rest
+    first, last = given["view_range"]
+    return {**rest, "offset": first, **({} if last == -1 else {"limit": last - first + 1})}
+
+
+READ = Alias("Read", {"file_path": "path"}, adapt=_to_view_range)
+LS = Alias("LS")
+WRITE = Alias("Write", {"file_path": "path"})
+
+VIEW = Alias("view", {"path": "file_path"}, adapt=_from_view_range)
+WRITE_FILE = Alias("write_file", {"path": "file_path"})
+CREATE = Alias("create", {"path": "file_path", "file_text": "content"})

@@ -1,0 +1,207 @@
+"""The other vocabulary: listed when asked for, understood always."""
+
+import json
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from kits import CodingToolSet, WorkspaceError
+from kits.toolset import coding_tools
+from qitos_like import ActionExecutor
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "editing.json").read_text())["cases"]
+REPLACEMENTS = [case for case in CASES if case["tool"] == "str_replace"]
+
+
+@pytest.fixture(name="root")
+def root_(tmp_path):
+    (tmp_path / "a.txt").write_text("".join(f"line {number}\n" for number in range(1, 11)))
+    return tmp_path
+
+
+@pytest.fixture(name="classic")
+def classic_(root):
+    with ActionExecutor(coding_tools(root)) as executor:
+        yield executor
+
+
+@pytest.fixture(name="modern")
+def modern_(root):
+    with ActionExecutor(coding_tools(root, expose_modern_names=True)) as executor:
+        yield executor
+
+
+def data_of(file):
+    return b64decode(file["base64"]) if "base64" in file else file["text"].encode()
+
+
+def edit(args):
+    return {
+        "old_string": args["old_str"],
+        "new_string": args["new_str"],
+        "replace_all": args.get("replace_all", False),
+    }
+
+
+@pytest.mark.parametrize("case", REPLACEMENTS, ids=lambda case: case["id"])
+@pytest.mark.parametrize("name", ["Edit", "MultiEdit"])
+def test_an_edit_ends_as_the_table_says(tmp_path, case, name):
+    [(path, file)] = case["files"].items()
+    (tmp_path / path).write_bytes(data_of(file))
+    wanted = edit(case["args"])
+    args = wanted if name == "Edit" else {"edits": [wanted]}
+    tool = getattr(CodingToolSet(tmp_path, expose_modern_names=True), name)
+
+    try:
+        result = tool(path, **args)
+    except WorkspaceError as error:
+        result = error.to_result()
+
+    assert case["expect"]["ok"] == result.ok
+    assert data_of(case["expect"]["files"][path]) == (tmp_path / path).read_bytes()
+    if not result.ok:
+        for text in case["expect"].get("text_contains", []):
+            assert text in f"{result.error} {result.hint}"
+
+
+def test_the_modern_names_are_listed_alone(root):
+    names = [entry.name for entry in coding_tools(root, expose_modern_names=True)]
+
+    listed = ["Read", "Edit", "MultiEdit", "Write", "LS", "Bash"]
+    assert [f"coding.{name}" for name in listed] == [
+        name for name in names if name.removeprefix("coding.") in listed
+    ]
+    assert not {"coding.view", "coding.str_replace", "coding.run_command"} & {*names}
+
+
+def test_read_only_lists_what_reads(root):
+    registry = coding_tools(root, expose_modern_names=True, read_only=True)
+
+    assert {"coding.Read", "coding.LS"} <= {entry.name for entry in registry}
+    assert "coding.Write" not in registry
+    assert "coding.Bash" not in registry
+
+
+@pytest.mark.parametrize(
+    ("args", "shown"),
+    [
+        ({}, (1, 10)),
+        ({"offset": 4}, (4, 10)),
+        ({"limit": 3}, (1, 3)),
+        ({"offset": 4, "limit": 2}, (4, 5)),
+        ({"offset": 0, "limit": 2}, (1, 2)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("names", ["classic", "modern"])
+def test_read_shows_the_lines_in_both_vocabularies(request, names, args, shown):
+    execute = request.getfixturevalue(names)
+
+    result = execute("coding.Read", file_path="a.txt", **args)
+
+    assert list(shown) == result.structured["range"]
+
+
+@pytest.mark.parametrize(
+    ("args", "shown"),
+    [({}, (1, 10)), ({"view_range": [4, 5]}, (4, 5)), ({"view_range": [4, -1]}, (4, 10))],
+    ids=str,
+)
+@pytest.mark.parametrize("names", ["classic", "modern"])
+def test_view_shows_the_lines_in_both_vocabularies(request, names, args, shown):
+    execute = request.getfixturevalue(names)
+
+    assert list(shown) == execute("coding.view", path="a.txt", **args).structured["range"]
+
+
+@pytest.mark.parametrize("names", ["classic", "modern"])
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("Edit", {"file_path": "a.txt", "old_string": "line 2", "new_string": "LINE 2"}),
+        ("str_replace", {"path": "a.txt", "old_str": "line 2", "new_str": "LINE 2"}),
+        ("Write", {"file_path": "new.txt", "content": "x"}),
+        ("write_file", {"path": "new.txt", "content": "x"}),
+        ("create", {"path": "new.txt", "file_text": "x"}),
+        ("LS", {"path": "."}),
+        ("run_command", {"command": "true"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_name_is_understood_in_both_vocabularies(request, names, name, args):
+    execute = request.getfixturevalue(names)
+
+    assert execute(f"coding.{name}", **args).ok
+
+
+def test_a_wrong_argument_is_named_as_it_was_sent(classic):
+    result = classic("coding.Edit", file_path="a.txt", old_string=1, new_string="x")
+
+    assert "$.old_string" in result.text
+
+
+def test_a_range_that_is_none_is_refused_and_not_lost(modern):
+    assert "input_invalid" == modern("coding.view", path="a.txt", view_range="x").code
+
+
+def test_the_timeout_of_bash_is_in_milliseconds(modern):
+    assert "timeout" == modern("coding.Bash", command="sleep 20", timeout=300).code
+
+
+def test_edits_are_made_each_in_what_the_one_before_left(modern, root):
+    edits = [
+        {"old_string": "line 1\n", "new_string": "first\n"},
+        {"old_string": "first\nline 2", "new_string": "first and second"},
+        {"old_string": "line", "new_string": "LINE", "replace_all": True},
+    ]
+
+    result = modern("coding.MultiEdit", file_path="a.txt", edits=edits)
+
+    assert "first and second\nLINE 3\n" in (root / "a.txt").read_text()
+    assert result.text.startswith("Made 3 edits in a.txt:\n@@ -1,10 +1,9 @@\n-line 1\n")
+    assert 3 == result.structured["edits"]
+
+
+def test_if_one_edit_fails_none_is_made(modern, root):
+    before = (root / "a.txt").read_bytes()
+    edits = [
+        {"old_string": "line 1\n", "new_string": "x"},
+        {"old_string": "nothing", "new_string": "y"},
+    ]
+
+    result = modern("coding.MultiEdit", file_path="a.txt", edits=edits)
+
+    assert "edit 2 of 2: the text to replace was not found" in result.text
+    assert "No edit was made." in result.text
+    assert before == (root / "a.txt").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("edits", "said"),
+    [
+        ([], "there are no edits"),
+        (
+            [
+                {"old_string": "line 3", "new_string": "x"},
+                {"old_string": "x", "new_string": "line 3"},
+            ],
+            "change nothing",
+        ),
+    ],
+    ids=["none", "back and forth"],
+)
+def test_edits_without_an_effect_are_refused(modern, edits, said):
+    assert said in modern("coding.MultiEdit", file_path="a.txt", edits=edits).text
+
+
+def test_a_change_since_the_file_was_read_is_said(modern, root):
+    modern("coding.Read", file_path="a.txt").unwrap()
+    with (root / "a.txt").open("a") as file:
+        file.write("more\n")
+
+    result = modern(
+        "coding.MultiEdit", file_path="a.txt", edits=[{"old_string": "more", "new_string": "x"}]
+    )
+
+    assert result.text.endswith("the edit is made in what is there now.")
