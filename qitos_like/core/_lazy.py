@@ -61,7 +61,7 @@ def docstring_styles() -> "type[DocstringStyle]":
 
 @cache
 def class_hook_maker() -> "Callable[..., Hook]":
-    """The generator of cattrs for code that makes instances of a class, strict about keys.
+    """The generator of cattrs for code that makes instances of a class.
 
     It takes what ``cattrs.gen.make_dict_structure_fn_from_attrs`` takes, without a converter.
     """
@@ -71,7 +71,6 @@ def class_hook_maker() -> "Callable[..., Hook]":
     return partial(
         make_dict_structure_fn_from_attrs,
         converter=Converter(detailed_validation=False),
-        _cattrs_forbid_extra_keys=True,
         _cattrs_use_linecache=False,
     )
 

@@ -68,7 +68,8 @@ def _sequence_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     make = _SEQUENCES[origin_of(annotation)]
 
     def as_list(value: Json, _type: object = None) -> list[object]:
-        return [item(part, None) for part in as_array(value)]
+        array = value if type(value) is list else as_array(value)
+        return [item(part, None) for part in array]
 
     def made(value: Json, _type: object = None) -> object:
         return make([item(part, None) for part in as_array(value)])

@@ -47,18 +47,21 @@ def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
         field.name: override(rename=field.key, struct_hook=structuring.hook(field.type))
         for field in fields
     }
+    allowed = frozenset(field.key for field in fields)
     variables = {variable.__name__: object for variable in getattr(owner, "__parameters__", ())}
     # cattrs reads of a field what our Field has too; the hooks spare it the annotations
     construct = class_hook_maker()(fields, owner, typevar_map=variables, **overrides)
 
     def hook(value: Json, _type: object = None) -> object:
-        given = as_object(value)
+        given = value if type(value) is dict else as_object(value)
+        if not allowed.issuperset(given):
+            raise _refusal(given, fields)
         try:
             return construct(given, owner)
         except RefusalError:
             raise
         except Exception as error:  # a class's own constructor and validators may raise anything
-            raise RefusalError(_complaint(given, fields) or _told(error)) from error
+            raise _refusal(given, fields, error) from error
 
     return hook
 
@@ -66,12 +69,12 @@ def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
 def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     fields = read(annotation, structuring.scope)
     rows = {field.key: (field.name, structuring.hook(field.type)) for field in fields}
+    required = {field.key for field in fields if field.is_required}
 
     def hook(value: Json, _type: object = None) -> object:
         given = as_object(value)
-        complaint = _complaint(given, fields)
-        if complaint:
-            raise RefusalError(complaint)
+        if not required <= given.keys() <= rows.keys():
+            raise _refusal(given, fields)
         made = {}
         for key, part in given.items():
             name, item = rows[key]
@@ -81,21 +84,19 @@ def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     return hook
 
 
-def _complaint(given: dict[str, Json], fields: Sequence[Field]) -> str | None:
-    """What is wrong with an object's keys."""
+def _refusal(
+    given: dict[str, Json], fields: Sequence[Field], error: Exception | None = None
+) -> RefusalError:
+    """What is wrong with an object's keys; if nothing is, what its constructor raised."""
     keys = [field.key for field in fields]
     for key in given:
         if key not in keys:
-            return f"has no property {key!r}{did_you_mean(key, keys)}"
+            return RefusalError(f"has no property {key!r}{did_you_mean(key, keys)}")
     missing = [field.key for field in fields if field.is_required and field.key not in given]
-    return f"lacks {', '.join(map(repr, missing))}" if missing else None
-
-
-def _told(error: Exception) -> str:
-    """A constructor's exception in words; its kind only where the text does not stand alone."""
-    if isinstance(error, ValueError) and str(error):
-        return str(error)
-    return f"{type(error).__name__}: {error}"
+    if missing:
+        return RefusalError(f"lacks {', '.join(map(repr, missing))}")
+    is_told = isinstance(error, ValueError) and str(error)
+    return RefusalError(str(error) if is_told else f"{type(error).__name__}: {error}")
 
 
 def _object_parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:

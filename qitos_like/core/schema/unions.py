@@ -1,7 +1,8 @@
 """Rows of unions: the branch that a value fits is the one that takes it."""
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
+from operator import itemgetter
+from typing import TypeAlias, get_args
 
 from qitos_like.core.jsontypes import Json, Schema
 
@@ -9,6 +10,8 @@ from .annotations import Annotation, is_union
 from .jsonkinds import JSON_TYPES, json_types, listed
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring, shown
 
+#: A branch and the JSON types that it admits, ``None`` for all.
+_Typed: TypeAlias = tuple[Annotation, set[str] | None]
 #: Keywords that speak of a value of any type, so that branches with them stay apart.
 _OF_ANY_TYPE = frozenset({"enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref"})
 
@@ -71,28 +74,27 @@ def _choices_or_null(branch: Schema) -> Schema | None:
     return {**kinds, "enum": [*branch["enum"], None]}
 
 
-def _branches(annotation: Annotation) -> tuple[Annotation, ...]:
-    return get_args(annotation)
-
-
 def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    return union_schema([inferring.schema(branch) for branch in _branches(annotation)])
+    return union_schema([inferring.schema(branch) for branch in get_args(annotation)])
 
 
 def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
+    typed = _typed(annotation, structuring)
     by_type = {
-        kind: [structuring.hook(branch) for branch in _candidates(annotation, kind, structuring)]
+        kind: [structuring.hook(branch) for branch in _candidates(typed, kind)]
         for kind in JSON_TYPES
     }
-    kinds = sorted(json_types(structuring.schema(annotation)) or ())
-    expected = f"must be of type {' or '.join(kinds)}"
+    names = sorted({name for _, admitted in typed for name in admitted or ()})
+    expected = f"must be of type {' or '.join(names)}"
+
+    only = {kind: hooks[0] for kind, hooks in by_type.items() if len(hooks) == 1}
 
     def hook(value: Json, _type: object = None) -> object:
-        candidates = by_type.get(type(value), ())
-        if len(candidates) == 1:
-            return candidates[0](value, None)
+        kind = type(value)
+        if kind in only:
+            return only[kind](value, None)
         reasons = []
-        for candidate in candidates:
+        for candidate in by_type.get(kind, ()):
             try:
                 return candidate(value, None)
             except Exception as error:  # a class's own constructor may raise anything
@@ -104,24 +106,26 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     return hook
 
 
-def _candidates(
-    annotation: Annotation, kind: type, structuring: Structuring
-) -> Sequence[Annotation]:
+def _typed(annotation: Annotation, structuring: Structuring) -> list[_Typed]:
+    """The branches, each with the JSON types that it admits."""
+    return [(branch, json_types(structuring.schema(branch))) for branch in get_args(annotation)]
+
+
+def _candidates(typed: Sequence[_Typed], kind: type) -> list[Annotation]:
     """The branches that may take a value of this type; the one that fits most closely first."""
-    names = JSON_TYPES[kind]
     closest = {int: "integer", float: "number"}.get(kind)
-    found: list[tuple[bool, Annotation]] = []
-    for branch in _branches(annotation):
-        types_ = json_types(structuring.schema(branch))
-        if types_ is None or types_ & names:
-            found.append((types_ is None or closest not in types_, branch))
-    return [branch for _, branch in sorted(found, key=lambda pair: pair[0])]
+    found = [
+        (admitted is None or closest not in admitted, branch)
+        for branch, admitted in typed
+        if admitted is None or admitted & JSON_TYPES[kind]
+    ]
+    return [branch for _, branch in sorted(found, key=itemgetter(0))]
 
 
 def _parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:
     """The one branch that may take the value, so that a refusal can look inside."""
     if type(value) in JSON_TYPES:
-        candidates = _candidates(annotation, type(value), structuring)
+        candidates = _candidates(_typed(annotation, structuring), type(value))
         if len(candidates) == 1:
             yield Part(candidates[0], value)
 
