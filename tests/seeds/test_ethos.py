@@ -6,9 +6,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from qitos_like.testing import run_tool, stub_context
 
 from qitos_like import Action, ActionExecutor, ErrorCode, Ok, ToolRegistry
+from qitos_like.testing import run_tool, stub_context
 from tests.seeds.weather import WeatherToolSet
 
 TOKYO = {
