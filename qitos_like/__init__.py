@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .agent.result import RunResult
     from .agent.scripted import ScriptedModel
     from .agent.state import StateSchema
+    from .render.dialects import dialect
     from .run.budget import Budget
     from .run.executor import ActionExecutor
 
@@ -92,6 +93,7 @@ __all__ = [
     "ToolSpec",
     "ToolsetError",
     "Unavailable",
+    "dialect",
     "err",
     "ok",
     "tool",
@@ -107,6 +109,7 @@ _LAZY = {
     "RunResult": "agent.result",
     "ScriptedModel": "agent.scripted",
     "StateSchema": "agent.state",
+    "dialect": "render.dialects",
 }
 
 

@@ -2,3 +2,4 @@
 
 from .as_json import json as json
 from .as_xml import xml as xml
+from .dialects import dialect as dialect

@@ -1,0 +1,36 @@
+"""Providers' wire formats: tool lists out, calls in, results out."""
+
+from .anthropic import AnthropicDialect
+from .dialect import Dialect
+from .gemini import GeminiDialect
+from .mcp import McpDialect
+from .openai import OpenAIDialect
+from .openai_responses import OpenAIResponsesDialect
+
+_DIALECTS: dict[str, type[Dialect]] = {
+    each.name: each
+    for each in (
+        OpenAIDialect,
+        OpenAIResponsesDialect,
+        AnthropicDialect,
+        GeminiDialect,
+        McpDialect,
+    )
+}
+
+
+def dialect(name: str) -> Dialect:
+    """The wire format of a provider: ``openai``, ``openai-responses``, ``anthropic``, ``gemini``, ``mcp``.
+
+    Raises:
+        ValueError: there is none of this name.
+
+    >>> from qitos_like.core.registry import ToolRegistry
+    >>> dialect("anthropic").tools(ToolRegistry())
+    []
+    """
+    try:
+        return _DIALECTS[name]()
+    except KeyError:
+        message = f"unknown dialect {name!r}; known: {', '.join(_DIALECTS)}"
+        raise ValueError(message) from None

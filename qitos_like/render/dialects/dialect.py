@@ -1,0 +1,126 @@
+"""``Dialect``: what every provider's wire format has to do."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
+
+from attrs import field, frozen
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.spec import ToolSpec
+from qitos_like.render.schemas.notes import Finding, Note
+
+
+@frozen
+class Export:
+    """One tool as a provider takes it.
+
+    Attributes:
+        tool: the provider's form; treat it as read-only.
+        notes: what it does not say.
+        is_native: whether it is the provider's own tool, which several of ours may share.
+    """
+
+    tool: Schema
+    notes: tuple[Note, ...] = ()
+    is_native: bool = field(default=False, kw_only=True)
+
+
+class Dialect(ABC):
+    """A provider's wire format, both ways. It holds no state and imports no SDK.
+
+    Attributes:
+        name: of the provider, as in ``wire_name``.
+    """
+
+    name: ClassVar[str]
+
+    def tools(
+        self, registry: ToolRegistry, *, strict: bool | None = None, cache: bool = False
+    ) -> list[Schema]:
+        """The list of tools that the provider's API takes.
+
+        Args:
+            registry: the tools; those that are unavailable or deprecated are left out.
+            strict: whether the provider holds the model to the schema, wherever that loses
+                nothing; ``None`` leaves it to the dialect.
+            cache: whether to ask for the list to be cached, where the provider wants to be asked.
+        """
+        exports = self._exports(registry, strict)
+        natives = [each.tool for each in exports if each.is_native]
+        listed = []
+        for each in exports:
+            if not each.is_native:
+                listed.append({**each.tool})
+            elif each.tool in natives:  # the first of those that share it
+                listed.append({**each.tool})
+                natives = [tool for tool in natives if tool != each.tool]
+        return self._listed(listed, cache=cache)
+
+    def report(self, registry: ToolRegistry, *, strict: bool | None = None) -> list[Note]:
+        """What the provider is not told or not promised by ``tools``, and why."""
+        return [note for each in self._exports(registry, strict) for note in each.notes]
+
+    @abstractmethod
+    def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
+        """The calls in a model's message, in order, by the names of the registry.
+
+        A call without an id is given one, the same each time. Arguments stay as they were sent,
+        text or mapping, for the executor to check.
+
+        Args:
+            message: an object of the provider's SDK or the same as plain JSON data; the whole
+                response or the message in it.
+            registry: the tools that the model was shown.
+        """
+
+    @abstractmethod
+    def assistant(self, message: object) -> Json:
+        """The model's message as plain JSON data for the history, each call with an id."""
+
+    @abstractmethod
+    def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
+        """The messages that answer a message's calls, one answer to each."""
+
+    @abstractmethod
+    def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:
+        """One tool."""
+
+    def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:  # noqa: ARG002
+        """The whole list, from the single tools."""
+        return tools
+
+    def _exports(self, registry: ToolRegistry, strict: bool | None) -> list[Export]:  # noqa: FBT001
+        maker = _Maker(type(self), strict)
+        return [entry.spec.kept(maker) for entry in registry.listed()]
+
+
+@frozen
+class _Maker:
+    """Makes an export; equal ones find what another made of the same spec."""
+
+    dialect: type[Dialect]
+    strict: bool | None
+
+    def __call__(self, spec: ToolSpec) -> Export:
+        return self.dialect()._export(spec, strict=self.strict)  # noqa: SLF001
+
+
+def notes_of(spec: ToolSpec, findings: Iterable[Finding], reason: str = "") -> tuple[Note, ...]:
+    """Findings about a tool's schema as notes, each text after ``reason``."""
+    return tuple(Note(spec.name, path, f"{reason}{text}") for path, text in findings)
+
+
+#: Keywords that providers refuse on top of a tool's schema.
+_NOT_ON_TOP = frozenset({"anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"})
+
+
+def plain_top(schema: Schema) -> tuple[Schema, list[Finding]]:
+    """A schema without what providers refuse on top of one, and what that was."""
+    refused = _NOT_ON_TOP & schema.keys()
+    kept = {keyword: value for keyword, value in schema.items() if keyword not in refused}
+    return kept, [
+        ("$", f"{keyword} is not told: it is checked alone") for keyword in sorted(refused)
+    ]

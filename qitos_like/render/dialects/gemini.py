@@ -1,0 +1,112 @@
+"""Google's Gemini API, ``generateContent``."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.names import check_name, wire_name
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.spec import ToolSpec
+from qitos_like.errors import ToolNameError
+from qitos_like.render.schemas.gemini_form import gemini_form
+from qitos_like.render.schemas.texts import cleaned, description
+
+from .dialect import Dialect, Export, notes_of
+from .media import base64, text_with
+from .messages import MadeUpId, arguments_mapping, as_dict, entry_named, made_up_id, read
+
+#: What a function's response may hold beside its text.
+_MEDIA = ("image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain")
+
+
+class GeminiDialect(Dialect):
+    """``tools`` and ``contents`` of the Gemini API; also a list of the responses of a stream.
+
+    It has no strict mode for functions; what its schemas cannot say is in the ``report``.
+
+    >>> part = {"functionCall": {"name": "coding.view", "args": {"path": "a.py"}, "id": "f1"}}
+    >>> GeminiDialect().actions({"role": "model", "parts": [part]}, ToolRegistry())
+    [Action(name='coding.view', args={'path': 'a.py'}, id='f1')]
+    """
+
+    name: ClassVar[str] = "gemini"
+
+    def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
+        """The function calls in a content or in the first candidate of a response."""
+        actions = []
+        for position, part in enumerate(_parts(message)):
+            call = part.get("functionCall")
+            if call is not None:
+                wire, args = str(call.get("name")), call.get("args") or {}
+                entry = entry_named(registry, wire, self.name)
+                call_id = call.get("id") or made_up_id(position, wire, args)
+                actions.append(Action(entry.name if entry else wire, args, call_id))
+        return actions
+
+    def assistant(self, message: object) -> Schema:
+        """The content to keep, thought signatures included."""
+        return {"role": "model", "parts": _parts(message)}
+
+    def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
+        """One content with a function response for each."""
+        parts = [{"functionResponse": _response(result)} for result in action_results]
+        return [{"role": "user", "parts": parts}] if parts else []
+
+    def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:  # noqa: ARG002
+        form, findings = gemini_form(cleaned(spec.input_schema))
+        tool: Schema = {"name": wire_name(spec.name, self.name), "description": description(spec)}
+        if form.get("properties"):  # an object without properties is refused
+            tool["parameters"] = form
+        return Export(tool, notes_of(spec, findings))
+
+    def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:  # noqa: ARG002
+        """All functions are one tool here."""
+        return [{"functionDeclarations": tools}] if tools else []
+
+
+def _parts(message: object) -> list[Schema]:
+    """The parts as plain data in the API's own spelling."""
+    if isinstance(message, Sequence) and not isinstance(message, str):
+        return [part for each in message for part in _parts(each)]
+    candidates = read(message, "candidates")
+    content = read(candidates[0], "content") if candidates else message
+    return [_part(part) for part in read(content, "parts") or ()]
+
+
+def _part(part: object) -> Schema:
+    kept = as_dict(part)
+    for own, written in (
+        ("functionCall", "function_call"),
+        ("thoughtSignature", "thought_signature"),
+    ):
+        if written in kept:
+            kept[own] = kept.pop(written)
+    if "functionCall" in kept:
+        call = as_dict(kept["functionCall"])
+        kept["functionCall"] = {**call, "args": arguments_mapping(call.get("args"))}
+    return kept
+
+
+def _response(result: ActionResult) -> Schema:
+    action = result.action
+    shown = [part for part in result.parts if part.media_type in _MEDIA]
+    text = text_with(result, [part for part in result.parts if part not in shown])
+    response: Schema = {
+        "name": _wire(action.name),
+        "response": {"output" if result.ok else "error": text},
+    }
+    if action.id and not isinstance(action.id, MadeUpId):
+        response["id"] = action.id
+    if shown:
+        blobs = [{"mimeType": part.media_type, "data": base64(part)} for part in shown]
+        response["parts"] = [{"inlineData": blob} for blob in blobs]
+    return response
+
+
+def _wire(name: str) -> Json:
+    """The name as it was sent; what was no tool's name goes back as it came."""
+    try:
+        return wire_name(check_name(name), "gemini")
+    except ToolNameError:
+        return name

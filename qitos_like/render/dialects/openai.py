@@ -1,0 +1,123 @@
+"""OpenAI's Chat Completions, and the many servers that speak it."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.results import Part
+from qitos_like.core.spec import ToolSpec
+
+from .dialect import Dialect, Export
+from .media import PDF, data_url, is_image, text_with
+from .messages import arguments_text, as_dict, entry_named, made_up_id, read
+from .openai_tools import function, sent_arguments
+
+#: What a response has that a request does not take.
+_ANSWER_ONLY = frozenset({"annotations", "parsed", "function_call", "audio", "tool_calls"})
+
+
+class OpenAIDialect(Dialect):
+    """``tools`` and ``messages`` of Chat Completions; also a list of the chunks of a stream.
+
+    >>> call = {"function": {"name": "coding__view", "arguments": '{"path": "a.py"}'}, "id": "1"}
+    >>> OpenAIDialect().actions({"tool_calls": [call]}, ToolRegistry())
+    [Action(name='coding__view', args='{"path": "a.py"}', id='1')]
+    """
+
+    name: ClassVar[str] = "openai"
+
+    def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
+        """The calls in a message, a completion or its chunks."""
+        return [self._action(call, registry) for call in _calls(_message(message))]
+
+    def assistant(self, message: object) -> Schema:
+        """The message to keep; its calls have ids and arguments as text."""
+        whole = _message(message)
+        kept = {key: value for key, value in as_dict(whole).items() if key not in _ANSWER_ONLY}
+        audio = read(read(whole, "audio"), "id")
+        calls = _calls(whole)
+        return {
+            "role": "assistant",
+            **({} if calls or "content" in kept else {"content": ""}),
+            **kept,
+            **({"audio": {"id": audio}} if audio else {}),
+            **({"tool_calls": calls} if calls else {}),
+        }
+
+    def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
+        """A ``tool`` message for each, then one ``user`` message with their images, if any."""
+        messages: list[Schema] = []
+        shown: list[Schema] = []
+        for result in action_results:
+            parts = [part for part in result.parts if is_image(part) or part.media_type == PDF]
+            text = text_with(result, [part for part in result.parts if part not in parts])
+            messages.append(
+                {"role": "tool", "tool_call_id": result.action.id or "", "content": text}
+            )
+            if parts:
+                shown.append({"type": "text", "text": f"From {result.action.id}:"})
+                shown += map(_content, parts)
+        return [*messages, {"role": "user", "content": shown}] if shown else messages
+
+    def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:
+        made = function(spec, self.name, strict=strict)
+        return Export({"type": "function", "function": made.tool}, made.notes)
+
+    def _action(self, call: Schema, registry: ToolRegistry) -> Action:
+        if "function" not in call:
+            custom = call.get("custom", {})
+            return Action(str(custom.get("name")), {"input": custom.get("input")}, call["id"])
+        wire, args = call["function"]["name"], call["function"]["arguments"]
+        entry = entry_named(registry, wire, self.name)
+        return Action(entry.name if entry else wire, sent_arguments(args, entry), call["id"])
+
+
+def _message(message: object) -> object:
+    """The message itself, from the response or the chunks that hold it."""
+    if isinstance(message, Sequence) and not isinstance(message, str):
+        return _joined(message)
+    choices = read(message, "choices")
+    return read(choices[0], "message") if choices else message
+
+
+def _calls(message: object) -> list[Schema]:
+    """The calls as plain data, each with an id and with arguments as text."""
+    calls = []
+    for position, call in enumerate(read(message, "tool_calls") or ()):
+        kept = as_dict(call)
+        kept.pop("index", None)
+        named = as_dict(kept["function"]) if "function" in kept else None
+        if named is not None:
+            kept["function"] = {
+                "name": str(named.get("name")),
+                "arguments": arguments_text(named.get("arguments")),
+            }
+        kept["type"] = kept.get("type") or "function"
+        kept["id"] = kept.get("id") or made_up_id(position, "", kept)
+        calls.append(kept)
+    return calls
+
+
+def _joined(chunks: Sequence[object]) -> Schema:
+    """One message from the chunks of a stream."""
+    content: list[str] = []
+    calls: dict[int, Schema] = {}
+    for chunk in chunks:
+        delta = read((read(chunk, "choices") or [None])[0], "delta")
+        content.append(read(delta, "content") or "")
+        for piece in read(delta, "tool_calls") or ():
+            call = calls.setdefault(
+                read(piece, "index") or 0, {"id": None, "function": {"name": "", "arguments": ""}}
+            )
+            call["id"] = call["id"] or read(piece, "id")
+            for key in ("name", "arguments"):
+                call["function"][key] += read(read(piece, "function"), key) or ""
+    return {"content": "".join(content), "tool_calls": [calls[at] for at in sorted(calls)]}
+
+
+def _content(part: Part) -> Json:
+    if is_image(part):
+        return {"type": "image_url", "image_url": {"url": data_url(part)}}
+    return {"type": "file", "file": {"filename": "result.pdf", "file_data": data_url(part)}}

@@ -1,0 +1,60 @@
+"""JSON types: which ones a schema names, which one a value has, which keywords are about which."""
+
+from collections.abc import Iterable
+
+from qitos_like.core.jsontypes import Json, Schema
+
+#: ``bool`` comes before ``int``, which it is too.
+_NAMES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"))
+_NUMBERS = ("number", "integer")
+#: Which types a keyword is about; one that is not here is about all.
+_ABOUT: dict[str, tuple[str, ...]] = {
+    "properties": ("object",),
+    "required": ("object",),
+    "additionalProperties": ("object",),
+    "minProperties": ("object",),
+    "maxProperties": ("object",),
+    "items": ("array",),
+    "prefixItems": ("array",),
+    "minItems": ("array",),
+    "maxItems": ("array",),
+    "uniqueItems": ("array",),
+    "pattern": ("string",),
+    "format": ("string",),
+    "minLength": ("string",),
+    "maxLength": ("string",),
+    "minimum": _NUMBERS,
+    "maximum": _NUMBERS,
+    "exclusiveMinimum": _NUMBERS,
+    "exclusiveMaximum": _NUMBERS,
+    "multipleOf": _NUMBERS,
+}
+
+
+def kinds(schema: Schema) -> list[str]:
+    """The types that a schema names; none if it names none."""
+    named = schema.get("type", [])
+    return [named] if isinstance(named, str) else list(named)
+
+
+def of_kind(schema: Schema, kind: str) -> Schema:
+    """What of a schema is about values of one type."""
+    own = {key: value for key, value in schema.items() if kind in _ABOUT.get(key, (kind,))}
+    return {**own, "type": kind}
+
+
+def allowed(schema: Json) -> list[Json]:
+    """The values that a schema lists, by ``enum`` or ``const``; empty if it lists none."""
+    if not isinstance(schema, dict):
+        return []
+    return [schema["const"]] if "const" in schema else list(schema.get("enum", ()))
+
+
+def kinds_of(values: Iterable[Json]) -> list[str]:
+    """The types of some values, each once."""
+    return list(dict.fromkeys(map(kind_of, values)))
+
+
+def kind_of(value: Json) -> str:
+    """The type of a value that is no object or list."""
+    return next((name for kind, name in _NAMES if isinstance(value, kind)), "null")
