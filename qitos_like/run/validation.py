@@ -11,6 +11,7 @@ from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from .explain import explain
 from .failures import describe
+from .fastcheck import Accepts, compiled
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -36,15 +37,19 @@ class Validation:
     def _validator(self) -> "Validator":
         return validator_type()(self._schema, registry=known_schemas())
 
+    @cached_property
+    def _accepts(self) -> Accepts | None:
+        return compiled(self._schema)
+
     def errors(self, data: Json) -> "list[ValidationError]":
         """The validator's errors, at most a hundred; none if the data is valid.
 
         Raises:
             ArgumentsError: the schema cannot judge the data.
         """
+        if self._accepts is not None and self._accepts(data):
+            return []
         try:
-            if self._validator.is_valid(data):
-                return []
             return list(islice(self._validator.iter_errors(data), _MOST_ERRORS))
         except Exception as error:  # an author's schema: a number or pattern it cannot judge
             _log.warning("a schema cannot judge its data", exc_info=True)
