@@ -17,7 +17,7 @@ from .mappings import MAPPINGS
 from .models import MODELS
 from .records import RECORDS
 from .rows import Inferring, Row
-from .scalars import SCALARS, anything_hook
+from .scalars import SCALAR_CLASSES, SCALARS, anything_hook
 from .texts import TEXTS
 from .tuples import TUPLES
 from .unions import UNIONS
@@ -33,6 +33,7 @@ ROWS: tuple[Row, ...] = (
     *CONSTRAINTS,
     *UNIONS,
     *CHOICES,
+    *SCALAR_CLASSES,
     *TEXTS,
     *ARRAYS,
     *MAPPINGS,

@@ -1,6 +1,7 @@
 """Python values as JSON data, and when two JSON values are the same one."""
 
 import os
+from binascii import b2a_base64
 from collections.abc import Callable, Hashable
 from enum import Enum
 from math import isfinite
@@ -60,6 +61,16 @@ def _number(value: Json) -> Json:
     return int(value) if isinstance(value, int) else float(value)
 
 
+def _duration(value: Json) -> str:
+    seconds = value.total_seconds()
+    sign = "-" if seconds < 0 else ""
+    return f"{sign}PT{f'{abs(seconds):.6f}'.rstrip('0').rstrip('.')}S"
+
+
+def _base64(value: Json) -> str:
+    return b2a_base64(value, newline=False).decode()
+
+
 def _instance_of(*kinds: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, kinds)
 
@@ -69,6 +80,7 @@ def _named(*names: str) -> Callable[[object], bool]:
     return lambda value: f"{type(value).__module__}.{type(value).__qualname__}" in names
 
 
+_ADDRESSES = ("ipaddress.IPv4Address", "ipaddress.IPv6Address")
 _ROWS: tuple[tuple[Callable[[object], bool], Callable[[Json], Json]], ...] = (
     (_instance_of(Enum), lambda member: to_json(member.value)),
     (_instance_of(str), str),
@@ -76,7 +88,9 @@ _ROWS: tuple[tuple[Callable[[object], bool], Callable[[Json], Json]], ...] = (
     (_instance_of(list, tuple), _sequence),
     (_instance_of(dict), _mapping),
     (_instance_of(set, frozenset), _set),
+    (_instance_of(bytes), _base64),
+    (_named("datetime.timedelta"), _duration),
     (_instance_of(os.PathLike), lambda path: to_json(os.fspath(path))),
     (_named("datetime.datetime", "datetime.date", "datetime.time"), lambda at: at.isoformat()),
-    (_named("uuid.UUID", "decimal.Decimal"), str),
+    (_named("uuid.UUID", "decimal.Decimal", *_ADDRESSES), str),
 )

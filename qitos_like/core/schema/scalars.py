@@ -1,7 +1,7 @@
 """Rows of JSON's own scalars, and of any value."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, LiteralString, cast
 
 from qitos_like.core.jsontypes import Json, Schema
 
@@ -90,6 +90,38 @@ def anything_hook(_annotation: Annotation, _structuring: Structuring) -> Hook:
     return structure_anything
 
 
+_STRUCTURE: dict[type, tuple[str, Hook]] = {
+    str: ("string", structure_text),
+    int: ("integer", structure_integer),
+    float: ("number", structure_number),
+}
+
+
+def _scalar_base(annotation: Annotation) -> type | None:
+    """The scalar that a class derives from."""
+    bases = annotation.__mro__ if isinstance(annotation, type) else ()
+    return next((base for base in bases if base in _STRUCTURE), None)
+
+
+def _subclass_schema(annotation: Annotation, _inferring: Inferring) -> Schema:
+    return {"type": _STRUCTURE[cast("type", _scalar_base(annotation))][0]}
+
+
+def _subclass_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
+    """The scalar, then the class's own constructor."""
+    base = _STRUCTURE[cast("type", _scalar_base(annotation))][1]
+    make = cast("Callable[[object], object]", annotation)
+
+    def hook(value: Json, _type: object = None) -> object:
+        scalar = base(value, None)
+        try:
+            return make(scalar)
+        except Exception as error:  # a class's own constructor may raise anything
+            raise RefusalError(str(error)) from error
+
+    return hook
+
+
 SCALARS = (
     _fixed(str, {"type": "string"}, structure_text),
     _fixed(int, {"type": "integer"}, structure_integer),
@@ -98,5 +130,10 @@ SCALARS = (
     _fixed(type(None), {"type": "null"}, structure_null),
     _fixed(Any, {}, structure_anything),
     _fixed(object, {}, structure_anything),
+    _fixed(LiteralString, {"type": "string"}, structure_text),
     Row(_is_unresolved, _unresolved_schema, anything_hook),
+)
+#: Classes that derive from a scalar; enums among them have rows of their own.
+SCALAR_CLASSES = (
+    Row(lambda annotation: _scalar_base(annotation) is not None, _subclass_schema, _subclass_hook),
 )

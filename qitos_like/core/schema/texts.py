@@ -79,6 +79,8 @@ _TYPES = {
     ),
     ("uuid", "UUID"): _TextType({"format": "uuid"}, _constructed, "a UUID"),
     ("decimal", "Decimal"): _TextType({"format": "decimal"}, _constructed, "a decimal number"),
+    ("ipaddress", "IPv4Address"): _TextType({"format": "ipv4"}, _constructed, "an IPv4 address"),
+    ("ipaddress", "IPv6Address"): _TextType({"format": "ipv6"}, _constructed, "an IPv6 address"),
     ("builtins", "bytes"): _TextType({"contentEncoding": "base64"}, _decoded, "base64"),
     ("re", "Pattern"): _TextType({"format": "regex"}, _compiled, "a regular expression"),
     ("pathlib", "Path"): _PATH,

@@ -6,8 +6,9 @@ import datetime as dt
 import re
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum, auto
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path, PurePath, PurePosixPath
-from typing import Any, Literal, NewType, TypeVar
+from typing import Any, Literal, LiteralString, NewType, TypeVar
 from uuid import UUID
 
 from tests.core.schema.case import one, table
@@ -59,6 +60,23 @@ class Sparse(Flag):
 class Alias(Enum):
     NEW = "new"
     OLD = "new"  # noqa: PIE796 (an alias)
+
+
+class Slug(str):
+    __slots__ = ()
+
+    def __new__(cls, text):
+        if not text:
+            raise ValueError("empty")
+        return super().__new__(cls, text.lower().replace(" ", "-"))
+
+
+class Count(int):
+    pass
+
+
+class Ratio(float):
+    pass
 
 
 UserId = NewType("UserId", int)
@@ -275,6 +293,30 @@ UTC = dt.timezone.utc  # noqa: UP017 (its repr is compared)
         Sparse.A | Sparse.B,
         2,
         6,
+    ),
+    one("LiteralString", LiteralString, {"type": "string"}, "a", "a", 1, None),
+    one("a class of texts", Slug, {"type": "string"}, "A b", Slug("a-b"), 1, None, unparsed=[""]),
+    one("a class of integers", Count, {"type": "integer"}, 2.0, Count(2), "2", True),
+    one("a class of numbers", Ratio, {"type": "number"}, 1, Ratio(1.0), "1", None),
+    one(
+        "IPv4Address",
+        IPv4Address,
+        {"type": "string", "format": "ipv4"},
+        "127.0.0.1",
+        IPv4Address("127.0.0.1"),
+        1,
+        None,
+        unparsed=["::1", "host"],
+    ),
+    one(
+        "IPv6Address",
+        IPv6Address,
+        {"type": "string", "format": "ipv6"},
+        "::1",
+        IPv6Address("::1"),
+        1,
+        None,
+        unparsed=["127.0.0.1"],
     ),
     one("NewType", UserId, {"type": "integer"}, 7, 7, "7", None),
     one("NewType of a NewType", AdminId, {"type": "integer"}, 7, 7, True, 0.5),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, Union, Unpack
 
 import annotated_types as at
+from typing_extensions import TypeAliasType
 
 from tests.core.schema.case import one, table
 
@@ -190,6 +191,21 @@ def test_a_tuple_has_items_in_their_places(case):
         -1.0,
         "1",
         None,
+    ),
+    one(
+        "a union behind a name in a union",
+        Optional[TypeAliasType("Moment", dt.date | str)],
+        {
+            "anyOf": [
+                {"type": "string", "format": "date"},
+                {"type": "string"},
+                {"type": "null"},
+            ]
+        },
+        "2024-05-31",
+        dt.date(2024, 5, 31),
+        1,
+        [],
     ),
     one(
         "a union in a union",
