@@ -1,8 +1,8 @@
 """Text inserted behind a line, as lines of its own."""
 
+from kits.errors import invalid
 from kits.text import lines
 from kits.text.content import Content, Splice
-from kits.workspace.errors import invalid
 
 
 def splice(content: Content, line: int, text: str) -> Splice:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
+from kits.errors import invalid
 from kits.text import lines
-from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.permission import ToolPermission

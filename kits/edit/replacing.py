@@ -4,10 +4,9 @@ import re
 
 from attrs import frozen
 
+from kits.errors import WorkspaceError, invalid
 from kits.text import lines
 from kits.text.content import Content, Splice
-from kits.workspace import WorkspaceError
-from kits.workspace.errors import invalid
 
 from . import misses
 from .matching import MAX_COUNTED, Matches, find

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from kits.errors import WorkspaceError, invalid
 from kits.files.changes import Change
 from kits.files.store import FileStore
 from kits.text import diff
 from kits.text.content import Content
-from kits.workspace import WorkspaceError
-from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 
 from .replacing import Replacement

@@ -6,10 +6,10 @@ from typing import TypeVar, cast
 
 from attrs import frozen
 
+from kits.errors import invalid
 from kits.text import diff
 from kits.text.content import Content, Splice
 from kits.workspace import MissingPathError, Workspace, WorkspaceError
-from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
 

@@ -6,9 +6,9 @@ from stat import S_ISDIR
 from typing import Annotated
 
 from kits.caps import Caps
+from kits.errors import invalid
 from kits.text import diff, lines
 from kits.text.encoding import BinaryFileError, encoding_for
-from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.marks import PathArg

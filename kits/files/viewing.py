@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from kits.caps import Caps
-from kits.workspace.errors import invalid
+from kits.errors import invalid
 from qitos_like.core.jsontypes import Json
 
 from .ledger import digest

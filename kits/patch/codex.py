@@ -16,7 +16,7 @@
 import re
 from collections.abc import Iterator
 
-from kits.workspace.errors import invalid
+from kits.errors import invalid
 
 from .model import MARKS, FilePatch, Hunk, Mark, lines_of, malformed, marked
 from .unified import HUNK

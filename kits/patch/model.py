@@ -5,8 +5,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from kits.errors import invalid
 from kits.workspace import WorkspaceError
-from kits.workspace.errors import invalid
 
 #: ``" "`` a line that stays, ``"-"`` one that goes, ``"+"`` one that comes.
 Mark = Literal[" ", "-", "+"]

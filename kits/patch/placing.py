@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 from kits.edit import misses
+from kits.errors import invalid
 from kits.text import lines
 from kits.text.content import Content, Splice
-from kits.workspace.errors import invalid
 
 from .model import Hunk
 

@@ -6,13 +6,13 @@ from typing import Literal, assert_never
 
 from attrs import evolve, frozen
 
+from kits.errors import invalid
 from kits.files.changes import Change, Loaded
 from kits.files.store import FileStore
 from kits.text import diff
 from kits.text.content import Content
 from kits.text.encoding import BinaryFileError, encoding_for
 from kits.workspace import MissingPathError, WorkspaceError
-from kits.workspace.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from kits.workspace.errors import invalid
+from kits.errors import invalid
 
 from .model import MARKS, FilePatch, Hunk, lines_of, marked
 

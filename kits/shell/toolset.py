@@ -7,8 +7,8 @@ from typing import Annotated, cast
 from weakref import WeakSet
 
 from kits.caps import Caps
+from kits.errors import invalid
 from kits.workspace import Workspace
-from kits.workspace.errors import invalid
 from qitos_like.core.availability import Unavailable
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool

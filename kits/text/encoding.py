@@ -5,8 +5,7 @@ import re
 
 from attrs import frozen
 
-from kits.workspace import WorkspaceError
-from kits.workspace.errors import invalid
+from kits.errors import WorkspaceError, invalid
 from qitos_like.core.results import ErrorCode
 
 #: A NUL in the first bytes makes a file binary; git looks as far (``buffer_is_binary``).

@@ -1,7 +1,8 @@
 """The workspace: which paths tools may use, and how files are read and written there."""
 
-from .errors import MissingPathError as MissingPathError
-from .errors import WorkspaceError as WorkspaceError
+from kits.errors import MissingPathError as MissingPathError
+from kits.errors import WorkspaceError as WorkspaceError
+
 from .protected import DEFAULT_PROTECTED as DEFAULT_PROTECTED
 from .workspace import FolderEntry as FolderEntry
 from .workspace import Workspace as Workspace

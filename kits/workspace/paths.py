@@ -4,7 +4,7 @@ import os
 import unicodedata
 from collections.abc import Iterable
 
-from .errors import denied, invalid
+from kits.errors import denied, invalid
 
 _MAX_PATH_BYTES = 4096
 

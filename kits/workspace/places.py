@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from kits.errors import WorkspaceError, denied, from_os
+
 from . import near
-from .errors import WorkspaceError, denied, from_os
 from .paths import check_text, parts_below
 from .root import Confinement, Root
 from .walk import MakeGuard, Spot

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from .errors import denied
+from kits.errors import denied
+
 from .paths import folded
 
 #: What runs code or changes a policy when another program finds it.

@@ -14,7 +14,8 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from .errors import from_os
+from kits.errors import from_os
+
 from .walk import Spot
 
 Piece = bytes | memoryview

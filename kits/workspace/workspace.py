@@ -11,8 +11,9 @@ from typing import Literal, Self
 
 from attrs import frozen
 
+from kits.errors import denied, from_os, invalid
+
 from . import staged
-from .errors import denied, from_os, invalid
 from .locks import FileLocks
 from .paths import folded
 from .places import Folder, Place, Places

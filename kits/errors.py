@@ -1,4 +1,8 @@
-"""What a workspace refuses, as errors whose text a model can act on."""
+"""What the kits refuse, as errors whose text a model can act on.
+
+``WorkspaceError`` is a path or a write that a workspace refuses. ``MissingPathError`` is one of
+them where nothing is, ``BinaryFileError`` (``kits.text.encoding``) one where no text is.
+"""
 
 import errno
 import os
