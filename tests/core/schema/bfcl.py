@@ -1,6 +1,7 @@
 """The function documents of the Berkeley Function-Calling Leaderboard, from its wheel."""
 
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,6 +13,8 @@ import pytest
 from attrs import frozen
 
 WHEEL = "bfcl-eval==2026.3.23"
+#: An environment that uv made has no pip of its own.
+_PIPS = ([sys.executable, "-m", "pip"], ["uv", "tool", "run", "pip"])
 _QUESTIONS = "bfcl_eval/data/BFCL_v4_"
 _ANSWERS = "bfcl_eval/data/possible_answer/BFCL_v4_"
 _NO_FUNCTIONS = ("format_sensitivity", "multi_turn", "memory", "web_search")
@@ -77,11 +80,15 @@ def wheel(folder: Path) -> Path:
     known = sorted(folder.glob("bfcl_eval-*.whl"))
     if known:
         return known[0]
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", str(folder), WHEEL]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"{WHEEL} cannot be downloaded: {done.stderr.strip()[-200:]}")
-    return min(folder.glob("bfcl_eval-*.whl"))
+    reason = "there is neither pip nor uv"
+    for pip in _PIPS:
+        if shutil.which(pip[0]):
+            command = [*pip, "download", "--no-deps", "--dest", str(folder), WHEEL]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if not done.returncode:
+                return min(folder.glob("bfcl_eval-*.whl"))
+            reason = done.stderr.strip()[-200:]
+    return pytest.skip(f"{WHEEL} cannot be downloaded: {reason}")
 
 
 @frozen

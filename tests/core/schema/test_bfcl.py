@@ -23,8 +23,9 @@ FUNCTIONS = 8_726
 
 
 @pytest.fixture(scope="module")
-def data(request) -> list[Question]:
-    return list(questions(wheel(request.config.cache.mkdir("bfcl"))))
+def data(request, tmp_path_factory) -> list[Question]:
+    cache = getattr(request.config, "cache", None)
+    return list(questions(wheel(cache.mkdir("bfcl") if cache else tmp_path_factory.mktemp("bfcl"))))
 
 
 def spec(document: dict) -> ToolSpec:

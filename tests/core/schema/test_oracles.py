@@ -17,6 +17,15 @@ from tests.core.schema.types_at_random import PARSED, SCALARS, damaged, kinds
 LEFT_OUT = {"by_msgspec": Path, "by_pydantic": bytes}
 
 
+def whole_numbers(value):
+    """The same JSON with 1.0 written as 1, which both refuse for some types of integers."""
+    if isinstance(value, list):
+        return [whole_numbers(part) for part in value]
+    if isinstance(value, dict):
+        return {key: whole_numbers(part) for key, part in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def by_msgspec(annotation, value):
     return msgspec.json.decode(json.dumps(value), type=annotation)
 
@@ -40,7 +49,7 @@ def test_what_we_accept_they_accept_and_read_alike(convert, data):
     except ArgumentsError:
         assume(False)
     try:
-        theirs = convert(kind.annotation, value)
+        theirs = convert(kind.annotation, whole_numbers(value))
     except (
         TypeError,
         NotImplementedError,
