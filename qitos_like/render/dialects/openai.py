@@ -12,7 +12,8 @@ from qitos_like.core.spec import ToolSpec
 from .dialect import Dialect, Export
 from .media import PDF, data_url, is_image, text_with
 from .messages import arguments_text, as_dict, entry_named, made_up_id, read
-from .openai_tools import function, sent_arguments
+from .openai_tools import function as function_of
+from .openai_tools import sent_arguments
 
 #: What a response has that a request does not take.
 _ANSWER_ONLY = frozenset({"annotations", "parsed", "function_call", "audio", "tool_calls"})
@@ -43,7 +44,7 @@ class OpenAIDialect(Dialect):
             **({} if calls or "content" in kept else {"content": ""}),
             **kept,
             **({"audio": {"id": audio}} if audio else {}),
-            **({"tool_calls": calls} if calls else {}),
+            **({"tool_calls": list(map(_textual, calls))} if calls else {}),
         }
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
@@ -62,7 +63,7 @@ class OpenAIDialect(Dialect):
         return [*messages, {"role": "user", "content": shown}] if shown else messages
 
     def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:
-        made = function(spec, self.name, strict=strict)
+        made = function_of(spec, self.name, strict=strict)
         return Export({"type": "function", "function": made.tool}, made.notes)
 
     def _action(self, call: Schema, registry: ToolRegistry) -> Action:
@@ -83,21 +84,27 @@ def _message(message: object) -> object:
 
 
 def _calls(message: object) -> list[Schema]:
-    """The calls as plain data, each with an id and with arguments as text."""
+    """The calls as plain data, each with an id."""
     calls = []
     for position, call in enumerate(read(message, "tool_calls") or ()):
         kept = as_dict(call)
         kept.pop("index", None)
         named = as_dict(kept["function"]) if "function" in kept else None
         if named is not None:
-            kept["function"] = {
-                "name": str(named.get("name")),
-                "arguments": arguments_text(named.get("arguments")),
-            }
+            name, arguments = str(named.get("name")), named.get("arguments")
+            kept["function"] = {"name": name, "arguments": arguments}
         kept["type"] = kept.get("type") or "function"
         kept["id"] = kept.get("id") or made_up_id(position, "", kept)
         calls.append(kept)
     return calls
+
+
+def _textual(call: Schema) -> Schema:
+    """The call with its arguments as the API takes them back."""
+    if "function" not in call:
+        return call
+    function = call["function"]
+    return {**call, "function": {**function, "arguments": arguments_text(function["arguments"])}}
 
 
 def _joined(chunks: Sequence[object]) -> Schema:

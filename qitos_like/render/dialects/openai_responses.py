@@ -64,10 +64,7 @@ class OpenAIResponsesDialect(Dialect):
 
     def assistant(self, message: object) -> list[Schema]:
         """The items to keep, reasoning included; each call with an id."""
-        return [
-            {key: value for key, value in item.items() if key not in _ANSWER_ONLY}
-            for item in _items(message)
-        ]
+        return [_kept(item) for item in _items(message)]
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """An output item for each; images stand in it."""
@@ -96,7 +93,7 @@ class OpenAIResponsesDialect(Dialect):
 
 
 def _items(message: object) -> list[Schema]:
-    """The items of a response as plain data, calls with ids and arguments as text."""
+    """The items of a response as plain data, each call with an id."""
     items = read(message, "output")
     if items is None:
         many = isinstance(message, Sequence) and not isinstance(message, Mapping | str)
@@ -108,6 +105,12 @@ def _item(item: object, position: int) -> Schema:
     kept = as_dict(item)
     if kept.get("type") in _ARGUMENTS:
         kept["call_id"] = kept.get("call_id") or made_up_id(position, "", kept)
+    return kept
+
+
+def _kept(item: Schema) -> Schema:
+    """The item as the API takes it back."""
+    kept = {key: value for key, value in item.items() if key not in _ANSWER_ONLY}
     if kept.get("type") == "function_call":
         kept["arguments"] = arguments_text(kept.get("arguments"))
     return kept

@@ -29,7 +29,7 @@ def function(spec: ToolSpec, provider: str, *, strict: bool | None) -> Export:
     tool = {
         "name": wire_name(spec.name, provider),
         "description": description(spec),
-        "parameters": {**cleaned(parameters), "properties": parameters.get("properties", {})},
+        "parameters": {"properties": {}, **cleaned(parameters)},
         "strict": is_strict,
     }
     notes = notes_of(spec, findings, "not strict: ") + notes_of(spec, dropped)

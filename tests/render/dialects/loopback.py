@@ -1,0 +1,51 @@
+"""A local HTTP server that speaks a provider's wire format from a script."""
+
+import json
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+
+@contextmanager
+def answering(*answers):
+    """The server's address, and the bodies of the requests as they come.
+
+    An answer is JSON data, or text that is sent as server-sent events.
+    """
+    bodies, script = [], iter(answers)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            length = int(self.headers["Content-Length"])
+            bodies.append(json.loads(self.rfile.read(length)))
+            answer = next(script)
+            is_stream = isinstance(answer, str)
+            content = (answer if is_stream else json.dumps(answer)).encode()
+            kind = "text/event-stream" if is_stream else "application/json"
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", bodies
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def events(*data, named=False):
+    """Server-sent events with these data; ``named`` ones say their type too."""
+    lines = []
+    for each in data:
+        lines += [f"event: {each['type']}"] if named else []
+        lines += [f"data: {each if isinstance(each, str) else json.dumps(each)}", ""]
+    return "\n".join([*lines, ""])
