@@ -183,14 +183,20 @@ class Marked:
         texts = (text for mark in reversed(self.marks) if (text := _mark_text(mark)))
         return next(texts, None)
 
+    @property
+    def everywhere(self) -> tuple[object, ...]:
+        """The marks and, of a union, those of its branches: ``Annotated[str, PathArg] | None``."""
+        branches = get_args(self.base) if is_union(self.base) else ()
+        return (*self.marks, *(mark for each in branches for mark in split(each).everywhere))
+
     def has(self, kind: type) -> bool:
         """Whether a mark is this class or an instance of it."""
-        return any(mark is kind or isinstance(mark, kind) for mark in self.marks)
+        return any(mark is kind or isinstance(mark, kind) for mark in self.everywhere)
 
     @property
     def name(self) -> str | None:
         """The property's name by a ``Name`` mark."""
-        names = (mark.name for mark in self.marks if isinstance(mark, Name))
+        names = (mark.name for mark in self.everywhere if isinstance(mark, Name))
         return next(names, None)
 
 

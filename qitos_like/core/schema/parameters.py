@@ -91,10 +91,17 @@ def _single(written: Written, annotation: Annotation) -> Parameter:
     elif marked.has(Configured):
         role = Role.CONFIGURED
     elif written.default is None and not _admits_none(marked.base):
-        optional = union(marked.base, None)
+        optional = _optional(marked.base)
         annotation = Annotated[(optional, *marked.marks)] if marked.marks else optional
     key = marked.name or written.name
     return Parameter(written.name, key, written.kind, annotation, written.default, role)
+
+
+def _optional(base: Annotation) -> Annotation:
+    try:
+        return union(base, None)
+    except TypeError:  # typing makes no union of what holds unhashable marks
+        return base
 
 
 def _rest(name: str, annotation: Annotation) -> Parameter:
@@ -125,4 +132,6 @@ def _is_context(base: Annotation) -> bool:
 
 
 def _admits_none(base: Annotation) -> bool:
-    return base in {Any, object, type(None)} or (is_union(base) and type(None) in get_args(base))
+    if is_union(base):
+        return any(branch is type(None) for branch in get_args(base))
+    return any(base is kind for kind in (Any, object, type(None)))

@@ -57,7 +57,7 @@ class Signature:
 
     def marked(self, mark: type) -> str | None:
         """The property whose parameter bears this mark, such as ``PathArg``."""
-        keys = (each.key for each in self.parameters if each.marked.has(mark))
+        keys = (each.key for each in self.parameters if each.is_property and each.marked.has(mark))
         return next(keys, None)
 
     def texts(self) -> dict[str, ParameterText]:

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from qitos_like.core.context import ToolContext
-from qitos_like.core.marks import CommandArg, Configured, PathArg
+from qitos_like.core.marks import CommandArg, Configured, Name, PathArg
 from qitos_like.core.schema.problems import ArgumentsError
 from qitos_like.core.schema.signature import read
 from qitos_like.errors import SignatureError
@@ -312,13 +312,17 @@ def test_configuration_fills_its_parameters():
 
 
 def test_marks_are_found():
-    def function(path: Annotated[str, PathArg], run: Annotated[str, CommandArg()], n: int): ...
+    def function(
+        root: Annotated[str, PathArg, Configured],
+        path: Annotated[str, PathArg] | None,
+        run: Annotated[str, CommandArg()],
+    ): ...
 
     signature = read(function)
 
     assert "path" == signature.marked(PathArg)
     assert "run" == signature.marked(CommandArg)
-    assert None is signature.marked(Configured)
+    assert None is signature.marked(Name)
 
 
 def test_a_mutable_default_is_copied_for_each_call():
@@ -337,8 +341,6 @@ def test_a_mutable_default_is_copied_for_each_call():
 
 
 def test_two_parameters_of_one_property_are_refused():
-    from qitos_like.core.marks import Name
-
     def function(a: Annotated[int, Name("b")], b: int): ...
 
     with pytest.raises(SignatureError, match="two parameters are the property 'b'"):

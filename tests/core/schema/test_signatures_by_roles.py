@@ -44,6 +44,12 @@ def renamed(
     return after, type_
 
 
+def marked_in_a_union(
+    n: Annotated[int, Name("-n")] | None = None, key: Annotated[str, Configured] | None = None
+):
+    return n, key
+
+
 def renamed_with_rest(a: Annotated[int, Name("x")], **kwargs):
     return a, kwargs
 
@@ -140,6 +146,14 @@ def ünïcode(größe: int):  # noqa: PLC2401 (the case)
         {"-A": 2, "type": "py"},
         (2, "py"),
         ({"after": 2}, {"type_": "py"}),
+    ),
+    Case(
+        "marks in a union",
+        marked_in_a_union,
+        {"-n": {"type": ["integer", "null"], "default": None}},
+        {"-n": 1},
+        (1, None),
+        ({"n": 1}, {"key": "k"}),
     ),
     Case(
         "renamed beside keywords",
