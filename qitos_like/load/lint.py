@@ -121,7 +121,8 @@ def _unreadable_name(entry: Entry) -> Iterator[Finding]:
 
 
 def _properties(schema: Schema) -> Iterable[tuple[str, Json]]:
-    return schema.get("properties", {}).items()
+    properties: Mapping[str, Json] = schema.get("properties", {})
+    return properties.items()
 
 
 _RULES: tuple[Callable[[Entry], Iterable[Finding]], ...] = (
