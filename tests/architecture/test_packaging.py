@@ -15,6 +15,7 @@ from tests.architecture.source import PACKAGES, ROOT, modules
 
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCKED_GROUPS = ("test", "lint", "providers", "dev")
 #: Is imported only where the program already runs in it.
 LOADED_ALREADY = {"trio"}
 OURS = modules(ROOT, *PACKAGES)
@@ -37,7 +38,7 @@ def locked():
 def wanted():
     project = PROJECT["project"]
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
-    groups += (PROJECT["dependency-groups"][name] for name in ("test", "lint", "dev"))
+    groups += (PROJECT["dependency-groups"][name] for name in LOCKED_GROUPS)
     lines = [line for group in groups for line in group if isinstance(line, str)]
     return {Requirement(line).name for line in lines} - {project["name"]}
 
