@@ -1,0 +1,186 @@
+import pytest
+
+from qitos_like.core.schema.signature import read
+from qitos_like.render.schemas.gemini_form import gemini_form
+
+TEXT, INT, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}
+
+
+def closed(properties):
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def form_of(part, definitions=None):
+    form, findings = gemini_form({**closed({"v": part}), "$defs": definitions or {}})
+    return form["properties"]["v"], [f"{path}: {text}" for path, text in findings]
+
+
+FORMS = [
+    ("a text", TEXT, {"type": "STRING"}),
+    ("a description", {**TEXT, "description": "d"}, {"type": "STRING", "description": "d"}),
+    (
+        "null in a list of types",
+        {"type": ["integer", "null"]},
+        {"type": "INTEGER", "nullable": True},
+    ),
+    ("null in a union", {"anyOf": [INT, NULL]}, {"type": "INTEGER", "nullable": True}),
+    (
+        "a described union with null",
+        {"anyOf": [{**INT, "minimum": 1}, NULL], "description": "d", "default": None},
+        {"type": "INTEGER", "minimum": 1, "description": "d", "default": None, "nullable": True},
+    ),
+    ("a union", {"anyOf": [TEXT, INT]}, {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}]}),
+    (
+        "types in a list",
+        {"type": ["string", "array", "null"], "minLength": 1, "items": INT},
+        {
+            "anyOf": [
+                {"type": "STRING", "minLength": 1},
+                {"type": "ARRAY", "items": {"type": "INTEGER"}},
+            ],
+            "nullable": True,
+        },
+    ),
+    ("null alone", NULL, {"nullable": True}),
+    ("nulls in a union", {"anyOf": [NULL]}, {"nullable": True}),
+    ("texts listed", {"enum": ["a", "b"]}, {"type": "STRING", "enum": ["a", "b"]}),
+    ("texts and null", {"enum": ["a", None]}, {"type": "STRING", "enum": ["a"], "nullable": True}),
+    ("a constant text", {"const": "a"}, {"type": "STRING", "enum": ["a"]}),
+    (
+        "a pair",
+        {"type": "array", "prefixItems": [INT, INT], "items": False, "minItems": 2},
+        {"type": "ARRAY", "items": {"type": "INTEGER"}, "minItems": 2, "maxItems": 2},
+    ),
+    ("a date and time", {**TEXT, "format": "date-time"}, {"type": "STRING", "format": "date-time"}),
+    ("a list", {"type": "array", "items": TEXT}, {"type": "ARRAY", "items": {"type": "STRING"}}),
+    ("any list", {"type": "array"}, {"type": "ARRAY", "items": {}}),
+    ("anything", {}, {}),
+    ("true", True, {}),
+    ("an example", {**TEXT, "examples": ["x"]}, {"type": "STRING", "description": 'e.g. "x"'}),
+    (
+        "an intersection",
+        {"allOf": [{"type": "object", "properties": {"a": TEXT}, "required": ["a"]}]},
+        {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "required": ["a"]},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"), [row[1:] for row in FORMS], ids=[row[0] for row in FORMS]
+)
+def test_what_gemini_can_say_is_said_without_a_note(part, expected):
+    assert (expected, []) == form_of(part)
+
+
+LOSSES = [
+    (
+        "numbers listed",
+        {"enum": [1, 2]},
+        {"type": "INTEGER", "description": "one of 1, 2"},
+        "no texts",
+    ),
+    (
+        "mixed values",
+        {"enum": ["a", 1]},
+        {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}], "description": 'one of "a", 1'},
+        "no texts",
+    ),
+    (
+        "open bounds",
+        {**INT, "exclusiveMinimum": 0},
+        {"type": "INTEGER", "description": "> 0"},
+        "exclusiveMinimum",
+    ),
+    (
+        "a format",
+        {**TEXT, "format": "uuid", "description": "d"},
+        {"type": "STRING", "description": "d; of the form uuid"},
+        "no place for format",
+    ),
+    (
+        "free keys",
+        {"type": "object", "additionalProperties": INT},
+        {"type": "OBJECT", "description": "keys of any name: int"},
+        "additionalProperties",
+    ),
+    (
+        "a keyword without words",
+        {**TEXT, "not": {"const": "a"}},
+        {"type": "STRING", "description": 'also {"not": {"const": "a"}}'},
+        "no place for not",
+    ),
+    (
+        "exactly one",
+        {"oneOf": [TEXT, INT]},
+        {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}]},
+        "exactly one",
+    ),
+    (
+        "a tuple of types",
+        {"type": "array", "prefixItems": [TEXT, INT], "items": False},
+        {
+            "type": "ARRAY",
+            "maxItems": 2,
+            "items": {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}]},
+        },
+        "which item has which type",
+    ),
+    ("nothing", False, {}, "admits nothing"),
+    (
+        "parts that differ",
+        {"allOf": [{**TEXT, "minLength": 1}, {"minLength": 2}]},
+        {"type": "STRING", "minLength": 1},
+        "all parts of allOf",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "expected", "note"), [row[1:] for row in LOSSES], ids=[row[0] for row in LOSSES]
+)
+def test_what_gemini_cannot_say_is_in_the_description_and_reported(part, expected, note):
+    form, notes = form_of(part)
+
+    assert expected == form
+    assert any(note in line and line.startswith("$.v") for line in notes), notes
+
+
+def test_references_are_put_in_place():
+    point = closed({"x": INT})
+    described = {"$ref": "#/$defs/Point", "description": "where"}
+    form, notes = form_of(described, {"Point": point})
+
+    assert {
+        "type": "OBJECT",
+        "properties": {"x": {"type": "INTEGER"}},
+        "description": "where",
+    } == form
+    assert [] == notes
+
+
+def test_a_recursive_class_is_cut_and_reported():
+    node = closed({"label": TEXT, "children": {"type": "array", "items": {"$ref": "#/$defs/Node"}}})
+    form, notes = form_of({"$ref": "#/$defs/Node"}, {"Node": node})
+
+    assert {"type": "OBJECT", "description": "another Node"} == form["properties"]["children"][
+        "items"
+    ]
+    assert ["$.v.children[]: refers to itself, which is cut: any object stands for Node"] == notes
+
+
+def test_the_official_type_takes_every_form():
+    types = pytest.importorskip("google.genai.types", reason="google-genai is not installed")
+
+    for part in [*(row[1] for row in FORMS), *(row[1] for row in LOSSES)]:
+        types.Schema.model_validate(form_of(part)[0])
+
+
+def test_an_inferred_schema_passes():
+    def book(
+        rooms: list[dict[str, int]], pair: tuple[int, str], note: str | None = None
+    ) -> None: ...
+
+    form, notes = gemini_form(read(book).input_schema())
+
+    assert "OBJECT" == form["type"]
+    assert 2 == len(notes)
