@@ -1,64 +1,30 @@
 """``Workspace``: the one object that decides every path of every tool."""
 
-import io
 import os
-import stat
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
 
-from attrs import frozen
+from kits.snapshots.forking import copy_tree
+from kits.snapshots.snapshots import Snapshots
 
-from kits.errors import denied, from_os, invalid
-
-from . import staged
-from .locks import FileLocks
-from .paths import folded
-from .places import Folder, Place, Places
-from .protected import DEFAULT_PROTECTED, Protected
+from .folder import ConfinedFolder
+from .protected import DEFAULT_PROTECTED
 from .root import Confinement
-from .walk import Spot
 
-#: A non-blocking open returns at once where a pipe would wait for a writer.
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
-
-_KINDS = {
-    stat.S_IFREG: "file",
-    stat.S_IFDIR: "folder",
-    stat.S_IFIFO: "named pipe",
-    stat.S_IFSOCK: "socket",
-}
+Folder = str | os.PathLike[str]
 
 
-@frozen
-class FolderEntry:
-    """A name in a folder.
+class Workspace(ConfinedFolder):
+    """A folder that tools may use, and nothing outside it; what changed in it can be taken back.
 
-    Attributes:
-        kind: ``link`` for a symbolic link wherever it leads; ``other`` for pipes and the like.
-    """
-
-    name: str
-    kind: Literal["file", "folder", "link", "other"]
-
-
-class Workspace:
-    """A folder that tools may use, and nothing outside it.
-
-    Paths are relative to it, or absolute below it; links may lead anywhere inside. Every file is
-    reached through a handle on the folder, so that no swap of a folder for a link while a tool
-    runs leads outside. Its methods raise ``WorkspaceError``, whose text is for the model.
-
-    Attributes:
-        root: the folder's absolute path, links resolved.
-        protected: patterns of paths that are not written, at any depth.
+    Paths are relative to it, or absolute below it; links may lead anywhere inside. Its methods
+    raise ``WorkspaceError``, whose text is for the model. Checkpoints live outside of the folder,
+    and as long as the workspace; with git, what ignore rules name is no part of them.
 
     Args:
         root: the folder.
         readable: more folders, whose files absolute paths may read but not write.
-        protected: the patterns.
+        protected: patterns of paths that are not written, at any depth.
         durable: whether a write waits until the disk has it.
         confinement: ``openat2`` (Linux), ``walk`` (portable), or ``auto``.
 
@@ -79,211 +45,58 @@ class Workspace:
         durable: bool = True,
         confinement: Confinement = "auto",
     ) -> None:
-        if os.name != "posix":
-            message = "a Workspace needs a POSIX host; on Windows, use WSL"
-            raise NotImplementedError(message)
-        self._places = Places(root, readable, confinement)
-        self._protected = Protected(protected)
-        self._durable = durable
-        self._locks = FileLocks()
-        self._swept: set[tuple[int, int]] = set()
-        self.root: Path = self._places.root.path
-        self.protected = self._protected.patterns
+        self._readable = tuple(readable)
+        super().__init__(
+            root,
+            readable=self._readable,
+            protected=protected,
+            durable=durable,
+            confinement=confinement,
+        )
+        self._snapshots = Snapshots(self.root)
 
-    def relative(self, path: str) -> str:
-        """``path`` normalised by its text: ``.`` for the root, absolute in a readable folder.
-
-        Raises:
-            WorkspaceError: it is outside, or no path.
-        """
-        place = self._places.find(path)
-        return place.shown(place.relative)
-
-    def real(self, path: str) -> str:
-        """Where ``path`` leads: as ``relative``, with every link followed; it need not exist.
-
-        Raises:
-            WorkspaceError: it leads outside, or a file stands for a folder on the way.
-        """
-        return self._places.find(path).real()
-
-    def stat(self, path: str) -> os.stat_result:
-        """The facts of a file or folder, links followed.
-
-        Raises:
-            WorkspaceError: it does not exist, or is outside.
-        """
-        place = self._places.find(path)
-        with place.spot() as spot:
-            try:
-                return os.stat(spot.name, dir_fd=spot.fd, follow_symlinks=False)
-            except OSError as error:
-                raise place.explained(error) from None
-
-    def open_read(self, path: str) -> io.FileIO:
-        """A regular file, open for reading, unbuffered; opening it never blocks.
-
-        Raises:
-            WorkspaceError: it does not exist, is outside, or is no regular file.
-        """
-        fd = self._places.find(path).open(_READ)
-        kind = _kind(os.fstat(fd))
-        if kind == "file":
-            return io.FileIO(fd)
-        os.close(fd)
-        message = f"{path!r} is a {kind}, not a file"
-        raise invalid(message)
-
-    def open_folder(self, path: str) -> int:
-        """A folder's handle, for ``scandir`` and ``dir_fd``; the caller closes it.
-
-        Raises:
-            WorkspaceError: it does not exist, is outside, or is no folder.
-        """
-        return self._places.find(path).open(_READ | os.O_DIRECTORY)
-
-    def scandir(self, path: str) -> list[FolderEntry]:
-        """What is in a folder, by name.
-
-        Raises:
-            WorkspaceError: as ``open_folder``.
-        """
-        fd = self.open_folder(path)
-        try:
-            with os.scandir(fd) as entries:
-                found = [FolderEntry(entry.name, _entry_kind(entry)) for entry in entries]
-        finally:
-            os.close(fd)
-        return sorted(found, key=lambda entry: entry.name)
-
-    def stage(
-        self,
-        path: str,
-        *pieces: staged.Piece,
-        exclusive: bool = False,
-        mode: int | None = None,
-    ) -> staged.Staged:
-        """The new content of a file, complete on disk; ``commit`` puts it in its place.
-
-        Missing folders are made. A link is followed and stays a link; mode and owner stay.
-
-        Args:
-            path: the file.
-            pieces: the content, in order.
-            exclusive: refuse a file that exists.
-            mode: permission bits, where they shall not stay as they are.
-
-        Raises:
-            WorkspaceError: the path is outside, protected or no file, or the disk is full.
-        """
-        place = self._writable(path)
-        with ExitStack() as on_error:
-            spot = place.spot(make=self._protected.check)
-            on_error.callback(spot.close)
-            self._protected.check(spot.parts)
-            try:
-                like = _replaced(spot, exclusive=exclusive)
-                self._sweep_once(spot)
-                on_error.pop_all()
-                return staged.stage(spot, pieces, like=like, mode=mode, durable=self._durable)
-            except OSError as error:
-                raise from_os(error, path) from None
-
-    def write_bytes(
-        self, path: str, *pieces: staged.Piece, exclusive: bool = False
-    ) -> os.stat_result:
-        """Write a file as a whole, or not at all; see ``stage``.
+    def checkpoint(self) -> str:
+        """Remember all files as they are now.
 
         Returns:
-            The facts of the new file.
+            The name to bring them back by.
 
         Raises:
-            WorkspaceError: as ``stage``; the old file is as it was.
+            WorkspaceError: they cannot be read.
         """
-        with self.stage(path, *pieces, exclusive=exclusive) as content:
-            return content.commit()
+        return self._snapshots.checkpoint()
 
-    def remove(self, path: str) -> None:
-        """Delete a regular file.
+    def restore(self, checkpoint: str) -> None:
+        """Make all files what they were, whoever changed them: tools, commands, people.
 
         Raises:
-            WorkspaceError: it does not exist, is outside, protected or no regular file.
+            WorkspaceError: there is no such checkpoint, or they cannot be written.
         """
-        place = self._writable(path)
-        with place.spot() as spot:
-            self._protected.check(spot.parts)
-            try:
-                _replaced(spot, exclusive=False)
-                os.unlink(spot.name, dir_fd=spot.fd)
-            except OSError as error:
-                raise place.explained(error) from None
+        self._snapshots.restore(checkpoint)
 
-    def locked(self, *paths: str) -> AbstractContextManager[None]:
-        """Hold the files that the paths lead to, against other edits through this workspace.
+    def diff(self, since: str | None = None) -> str:
+        """What has changed since a checkpoint, or since the first, as a patch that git applies.
 
         Raises:
-            WorkspaceError: as ``real``.
+            WorkspaceError: there is no such checkpoint, or the files cannot be read.
         """
-        return self._locks.hold(*(folded(self.real(path)) for path in paths))
+        return self._snapshots.diff(since)
 
-    def close(self) -> None:
-        """Let go of the folder; it also goes with the object."""
-        self._places.close()
+    def fork(self, folder: Folder) -> "Workspace":
+        """A copy of everything in a folder of its own, as another workspace.
 
-    def __enter__(self) -> Self:
-        """The workspace itself."""
-        return self
+        Args:
+            folder: it does not exist, or is empty, and is not inside this one.
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        self.close()
-
-    def _writable(self, path: str) -> Place:
-        place = self._places.find(path)
-        if not place.writable:
-            message = f"{path!r} is in a folder that may only be read"
-            raise denied(message, hint=f"What can be written is below {self.root}.")
-        self._protected.check(tuple(place.relative.split("/")))
-        return place
-
-    def _sweep_once(self, spot: Spot) -> None:
-        facts = os.fstat(spot.fd)
-        folder = (facts.st_dev, facts.st_ino)
-        if folder not in self._swept:
-            staged.sweep(spot.fd)
-            self._swept.add(folder)
-
-
-def _kind(facts: os.stat_result) -> str:
-    return _KINDS.get(stat.S_IFMT(facts.st_mode), "device")
-
-
-def _entry_kind(entry: os.DirEntry[str]) -> Literal["file", "folder", "link", "other"]:
-    if entry.is_symlink():
-        return "link"
-    if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else "other"
-
-
-def _replaced(spot: Spot, *, exclusive: bool) -> os.stat_result | None:
-    """The facts of the file that will be replaced, which must be one that may be written."""
-    try:
-        facts = os.stat(spot.name, dir_fd=spot.fd, follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-    if exclusive:
-        raise FileExistsError(17, os.strerror(17))
-    kind = _kind(facts)
-    if kind != "file":
-        message = f"{spot.path!r} is a {kind}, not a file"
-        raise invalid(message)
-    # A rename would replace a read-only file too; who may not write it may not replace it.
-    flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    os.close(os.open(spot.name, flags, dir_fd=spot.fd))
-    return facts
+        Raises:
+            FileExistsError: it has files.
+            ValueError: it is inside this workspace.
+        """
+        copy_tree(self.root, Path(folder))
+        return Workspace(
+            folder,
+            readable=self._readable,
+            protected=self.protected,
+            durable=self._durable,
+            confinement=self._places.root.confinement,
+        )
