@@ -76,7 +76,7 @@ def load_object(source: str) -> object:
         SourceError: it cannot be found or imported.
     """
     place, names = _split(source)
-    if place.endswith(".py") or len(Path(place).parts) > 1 or Path(place).exists():
+    if place.endswith(".py") or len(Path(place).parts) > 1 or (place and Path(place).exists()):
         found: object = import_file(Path(place))
     else:
         find_modules_in(Path.cwd())
@@ -148,7 +148,8 @@ def _candidates(found: object, source: str) -> str:
     """The registries and toolsets in a module, as SOURCEs, or what else it has."""
     if not inspect.ismodule(found):
         return ""
-    public = {name: value for name, value in vars(found).items() if not name.startswith("_")}
+    names = getattr(found, "__all__", None) or [each for each in vars(found) if each[0] != "_"]
+    public = {name: getattr(found, name, None) for name in names}
     holders = [name for name, value in public.items() if _could_hold(value)]
     if holders:
         return "; did you mean " + " or ".join(f"{source}:{name}" for name in holders) + "?"

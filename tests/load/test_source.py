@@ -137,6 +137,8 @@ REFUSED = [
     ("nope", "no module, file or toolset is named 'nope'"),
     ("codin", "did you mean 'coding'?"),
     ("no such thing", "no module, file or toolset is named"),
+    ("", "no module, file or toolset is named ''"),
+    ("kits", "kits (a module) has no tools; did you mean kits:CodingToolSet"),
     ("tools_of_mine.py.bak", "no module, file or toolset is named"),
     ("tools_of_min.py", "there is no file tools_of_min.py; did you mean 'tools_of_mine.py'?"),
     (".", "is a folder"),
