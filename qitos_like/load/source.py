@@ -76,7 +76,7 @@ def load_object(source: str) -> object:
         SourceError: it cannot be found or imported.
     """
     place, names = _split(source)
-    if place.endswith(".py") or len(Path(place).parts) > 1 or (place and Path(place).exists()):
+    if place.endswith(".py") or len(Path(place).parts) > 1 or Path(place).is_file():
         found: object = import_file(Path(place))
     else:
         find_modules_in(Path.cwd())
