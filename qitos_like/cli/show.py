@@ -10,24 +10,43 @@ from qitos_like.core.describe import tool_lines
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.permission import ToolPermission
+from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.traits import Traits
+from qitos_like.render.dialects import DIALECTS, dialect
 
-from .console import say, say_json
+from .console import note, say, say_json
 from .options import entry_named, from_option, json_option, tools_from
 
 
 @click.command()
 @click.argument("name")
-@click.option("--as", "form", type=click.Choice(["prompt", "schema"]), help="Only this form.")
+@click.option(
+    "--as", "form", type=click.Choice(["prompt", "schema", *DIALECTS]), help="Only this form."
+)
 @from_option
 @json_option
 def show(name: str, form: str | None, *, source: str, as_json: bool) -> None:
     """Show everything about one tool."""
-    entry = entry_named(tools_from(source), name)
+    registry = tools_from(source)
+    entry = entry_named(registry, name)
     if as_json:
         say_json(_facts(entry))
+    elif form in DIALECTS:
+        _say_exported(registry.select(entry.name), form)
     else:
         say(_FORMS[form](entry))
+
+
+def _say_exported(registry: ToolRegistry, provider: str) -> None:
+    """What a provider is sent for these tools, and beside it what that loses."""
+    wire = dialect(provider)
+    say_json(wire.tools(registry))
+    for lost in wire.report(registry):
+        note(f"note: {lost}")
+    for entry in registry:
+        reason = entry.unavailable()
+        if reason:
+            note(f"note: {entry.name} is not sent: {reason}")
 
 
 def _prompt(entry: Entry) -> str:

@@ -45,6 +45,15 @@ def test_describe_as_json_counts_the_characters(cli):
     assert len(data["text"]) == data["chars"]
 
 
+def test_describe_has_other_styles_and_a_budget(cli):
+    tools = json.loads(cli("describe", "mine", "--style", "json").out)
+
+    assert ["greet", "echo", "refuse", "fail"] == [each["name"] for each in tools]
+    assert cli("describe", "mine", "--style", "xml").out.startswith('<tools>\n<tool name="greet">')
+    assert "Left out for length" in cli("describe", "mine", "--budget", "200").out
+    assert len(cli("describe", "mine", "--style", "xml", "--budget", "400").out) <= 401
+
+
 def test_show_tells_everything_about_a_tool(cli):
     out = cli("show", "greet", "--from", "mine").out
 
@@ -69,6 +78,27 @@ def test_show_as_schema_is_the_schema(cli):
     schema = json.loads(cli("show", "greet", "--as", "schema", "--from", "mine").out)
 
     assert ["name"] == schema["required"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "name"),
+    [
+        ("openai", lambda tools: tools[0]["function"]["name"]),
+        ("openai-responses", lambda tools: tools[0]["name"]),
+        ("anthropic", lambda tools: tools[0]["name"]),
+        ("gemini", lambda tools: tools[0]["functionDeclarations"][0]["name"]),
+        ("mcp", lambda tools: tools[0]["name"]),
+    ],
+)
+def test_show_as_a_provider_is_what_it_is_sent(cli, provider, name):
+    assert "greet" == name(cli("show", "greet", "--as", provider, "--from", "mine").data)
+
+
+def test_show_as_a_provider_notes_what_is_lost(cli):
+    ran = cli("show", "echo", "--as", "openai", "--from", "mine")
+
+    assert ran.err.endswith("note: echo: $: not strict: takes keys that it does not name\n")
+    assert "KEY is not set" in cli("show", "hidden", "--as", "openai", "--from", "mine").err
 
 
 def test_show_as_json_holds_the_traits(cli):

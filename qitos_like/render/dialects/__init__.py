@@ -7,7 +7,8 @@ from .mcp import McpDialect
 from .openai import OpenAIDialect
 from .openai_responses import OpenAIResponsesDialect
 
-_DIALECTS: dict[str, type[Dialect]] = {
+#: The classes, by the providers' names.
+DIALECTS: dict[str, type[Dialect]] = {
     each.name: each
     for each in (
         OpenAIDialect,
@@ -30,7 +31,7 @@ def dialect(name: str) -> Dialect:
     []
     """
     try:
-        return _DIALECTS[name]()
+        return DIALECTS[name]()
     except KeyError:
-        message = f"unknown dialect {name!r}; known: {', '.join(_DIALECTS)}"
+        message = f"unknown dialect {name!r}; known: {', '.join(DIALECTS)}"
         raise ValueError(message) from None
