@@ -76,7 +76,11 @@ class EditToolSet(ToolSet):
         count = len(edited.splices)
         return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
 
-    @tool(description="insert new_str as lines of its own.", permissions=_CHANGES)
+    @tool(
+        description="insert new_str as lines of its own.",
+        aliases=[aliases.INSERT],
+        permissions=_CHANGES,
+    )
     def insert(
         self,
         path: Path,

@@ -10,7 +10,7 @@ from .callables import describe_callable
 from .entry import Entry, Origin
 from .function_tool import FunctionTool
 from .lifecycle import Lifecycle
-from .names import check_name, qualified
+from .names import bare, check_name, qualified
 from .scan import declared_tools, is_toolset
 from .spec import ToolMeta
 from .toolset import checked_tools, toolset_name
@@ -146,7 +146,8 @@ def names_of(entry: Entry) -> Iterator[tuple[str, Alias | None]]:
     """The qualified names that an entry takes: its own, and its aliases'."""
     yield entry.name, None
     for alias in entry.traits.aliases:
-        yield qualified(entry.namespace, alias.name), alias
+        if alias.name != bare(entry.name):  # one of that name only spells arguments otherwise
+            yield qualified(entry.namespace, alias.name), alias
 
 
 def taken(name: str, holder: Entry, entry: Entry) -> DuplicateToolError:

@@ -30,7 +30,8 @@ class Alias:
     """Another name of a tool: found when a model uses it, never listed.
 
     Attributes:
-        name: the other name, without a namespace.
+        name: the other name, without a namespace; the tool's own, where only arguments have other
+            names.
         arguments: the other name's argument to ours, ``{"file_path": "path"}``; what is not
             named keeps its name.
         values: by our argument's name, a function from the other name's value to ours.

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.names import bare
 from qitos_like.core.results import Err, ErrorCode
 from qitos_like.core.schema.problems import ArgumentsError, Problem, path_step
 from qitos_like.core.schema.signature import Signature
@@ -54,6 +55,7 @@ class Checker:
 
     def check(self, args: object, alias: Alias | None = None) -> Checked | Err:
         """The arguments as the tool takes them, or one error with all that is wrong."""
+        sent: dict[str, Json] = {}
         try:
             sent, read_notes = self._read(args)
             given = sent if alias is None else _renamed(sent, alias)
@@ -68,7 +70,8 @@ class Checker:
         except ArgumentsError as error:
             problems = list(error.problems)
         if alias is not None:
-            problems = [_as_sent(problem, alias) for problem in problems]
+            spoken = _spoken(alias, sent, self.name)
+            problems = [_as_sent(problem, spoken) for problem in problems]
         return _refusal(problems, self.name)
 
     def _read(self, args: object) -> tuple[dict[str, Json], tuple[str, ...]]:
@@ -149,6 +152,14 @@ def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -
     except Exception as error:  # user code: an alias's conversion of a value
         message = f"{shown(value)} cannot be used: {describe(error)}"
         raise ArgumentsError([Problem(f"${path_step(name)}", message)]) from None
+
+
+def _spoken(alias: Alias, sent: Mapping[str, Json], name: str) -> Alias:
+    """The alias to name problems by; of the tool's own name, the spellings that were used."""
+    if alias.name != bare(name):
+        return alias
+    used = {theirs: ours for theirs, ours in alias.arguments.items() if theirs in sent}
+    return evolve(alias, arguments=used)
 
 
 def _as_sent(problem: Problem, alias: Alias) -> Problem:

@@ -33,11 +33,19 @@ def find(registry: ToolRegistry, name: object) -> Found | Err:
     found = Found(entry) if entry else _search(registry, name)
     if isinstance(found, Err):
         return found
+    if found.alias is None:
+        found = Found(found.entry, _own_alias(found.entry))
     reason = found.entry.unavailable()
     if reason is None:
         return found
     message = f"{found.entry.name} is not available: {reason}"
     return Err(ErrorCode.NOT_AVAILABLE, message, hint="go on without it", retryable=False)
+
+
+def _own_alias(entry: Entry) -> Alias | None:
+    """Other spellings of the arguments of a tool that was called by its own name."""
+    name = bare(entry.name)
+    return next((alias for alias in entry.traits.aliases if alias.name == name), None)
 
 
 def _search(registry: ToolRegistry, name: object) -> Found | Err:

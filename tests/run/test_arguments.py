@@ -187,6 +187,15 @@ def test_an_aliass_arguments_are_carried_over():
     assert {"path": "a", "limit": 7, "mode": Mode.SLOW} == dict(checked.values)
 
 
+def test_an_alias_of_the_tools_own_name_spells_arguments_otherwise():
+    own = Alias("edit", {"file_path": "path"})
+
+    for name in ("path", "file_path"):
+        assert "a" == checker(edit).check({name: "a"}, own).values["path"]
+        assert [f"$.{name}: expected string, got integer 1"] == renamed({name: 1}, own)
+    assert ["$.path: missing, and required (str)"] == renamed({}, own)
+
+
 def test_an_alias_can_adapt_all_of_its_arguments_at_once():
     def adapt(given):
         return {"path": given["path"], "limit": given["stop"] - given["start"]}

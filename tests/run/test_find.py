@@ -30,6 +30,14 @@ def registry():
     return registry
 
 
+def test_an_alias_of_the_tools_own_name_comes_with_it(registry):
+    own = Alias("insert", {"insert_text": "new_str"})
+    registry.register(noop, name="coding.insert", meta=ToolMeta(aliases=[own]))
+
+    assert own == find(registry, "coding.insert").alias == find(registry, "coding__insert").alias
+    assert "coding.insert" not in registry.aliases()
+
+
 @pytest.mark.parametrize(
     ("name", "entry"),
     [
