@@ -5,7 +5,7 @@ from typing import Any, NewType, TypeVar, cast, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation, Scope, Unresolved, bound, union
+from .annotations import Annotation, Scope, bound, union, unresolved
 from .rows import Inferring, Part, Row, Structuring
 
 Meaning = Callable[[Annotation, Scope], Annotation]
@@ -64,7 +64,7 @@ def _value(annotation: Annotation, scope: Scope) -> Annotation:
     try:
         value = statement.__value__
     except NameError as error:  # evaluated only now
-        return type(str(error.name), (Unresolved,), {})
+        return unresolved(str(error.name))
     return bound(scope.resolve(value), bindings)
 
 

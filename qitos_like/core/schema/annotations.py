@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     ForwardRef,
     Literal,
     TypeAlias,
@@ -42,10 +43,21 @@ _OURS: dict[str, object] = {
 
 
 class Unresolved:
-    """Stands for a name that is not known while running; each name gets its own subclass."""
+    """Stands for a name that is not known while running; each name gets its own subclass.
+
+    Attributes:
+        text: the name, or the whole annotation where it is no type.
+    """
+
+    text: ClassVar[str] = ""
 
     def __class_getitem__(cls, _item: object) -> type["Unresolved"]:
         return cls
+
+
+def unresolved(text: str) -> type[Unresolved]:
+    """The stand-in for this name."""
+    return type("Unresolved", (Unresolved,), {"text": text})
 
 
 class Scope:
@@ -69,7 +81,7 @@ class Scope:
             return _OURS[name]
         missing = object()
         builtin = getattr(builtins, name, missing)
-        return type(name, (Unresolved,), {}) if builtin is missing else builtin
+        return unresolved(name) if builtin is missing else builtin
 
     def inside(self, *layers: Mapping[str, object]) -> "Scope":
         """This scope with nearer layers."""
@@ -96,7 +108,7 @@ class Scope:
             names = cast("dict[str, object]", self)
             return cast(Annotation, eval(text, {"__builtins__": vars(builtins)}, names))  # noqa: S307
         except Exception:  # the author's text: whatever it raises, the parameter takes any value
-            return type(text, (Unresolved,), {})
+            return unresolved(text)
 
 
 def rewritten(annotation: Annotation, change: Callable[[Annotation], Annotation]) -> Annotation:
@@ -146,7 +158,7 @@ def is_known(annotation: Annotation) -> bool:
     if origin is Annotated:
         return is_known(arguments[0])
     if origin is dict:
-        return arguments[0] is str and is_known(arguments[1])
+        return arguments[:1] == (str,) and is_known(arguments[1])
     is_made_of_parts = origin in {list, Union, types.UnionType}
     return origin is Literal or (is_made_of_parts and all(map(is_known, arguments)))
 

@@ -81,8 +81,8 @@ def _is_unresolved(annotation: Annotation) -> bool:
 
 
 def _unresolved_schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    name = getattr(annotation, "__name__", "")
-    return inferring.unknown(f"{name!r} is not known at run time")
+    text = getattr(annotation, "text", "")
+    return inferring.unknown(f"{text!r} is not known at run time")
 
 
 def anything_hook(_annotation: Annotation, _structuring: Structuring) -> Hook:

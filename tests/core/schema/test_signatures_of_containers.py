@@ -13,7 +13,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 from enum import Enum, IntEnum
-from typing import Any, List, Literal  # noqa: UP035
+from typing import Any, Dict, List, Literal  # noqa: UP035
 from uuid import UUID
 
 from tests.core.schema.case import one, table
@@ -115,6 +115,7 @@ class Rank(IntEnum):
         ["a", "a"],
         "a",
     ),
+    one("typing.Dict", Dict, {"type": "object"}, {"a": 1}, {"a": 1}, [], 1),  # noqa: UP006
     one("dict", dict, {"type": "object"}, {"a": [1]}, {"a": [1]}, [], "a"),
     one(
         "dict of int",

@@ -2,16 +2,39 @@
 
 # ruff: noqa: UP044 (the older spelling is the case)
 
+import contextlib
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVarTuple, Unpack
+from re import Match
+from typing import (
+    IO,
+    Annotated,
+    Any,
+    ClassVar,
+    ForwardRef,
+    Generic,
+    NamedTuple,
+    Never,
+    NoReturn,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypedDict,
+    TypeGuard,
+    TypeVarTuple,
+    Union,
+    Unpack,
+)
 
 import pytest
 from attrs import frozen
 from typing_extensions import TypeAliasType
 
 from qitos_like.core.marks import Configured
+from qitos_like.core.schema.explicit import check_schema
+from qitos_like.core.schema.problems import ArgumentsError
 from qitos_like.core.schema.signature import read
 from qitos_like.errors import SchemaWarning
 
@@ -53,6 +76,7 @@ def schema_of(annotation):
         (list[Client], {"type": "array"}, "Client has no JSON Schema", [1]),
         (Callable[[int], str], {}, r".*Callable\[\[int\], str\] has no JSON Schema", "f"),
         (type[int], {}, r"type\[int\] has no JSON Schema", "int"),
+        ("\x00", {}, r"'\\x00' is not known", 1),
         (complex, {}, "complex has no JSON Schema", 1),
         (Grid[int, str], {}, r".*Grid\[int, str\] has no JSON Schema", {}),
         (
@@ -162,3 +186,29 @@ def test_a_name_that_the_closure_has_not_yet_is_unknown():
         return schema, use
 
     assert {"x": {}} == make()[0]["properties"]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        *(3, ..., NotImplemented, print, [int], (int, str), {"a": int}, {1, 2}, 1j, "", " ", "a b"),
+        *("(", "yield", "lambda: 0", "[x for x in y]", "'Nope'", "Nope.a", "Nope[0]()", "1/0"),
+        *(list["Nope"], "dict[K, V] | None", ForwardRef("Nope")),  # noqa: F821
+        *(Any, Never, NoReturn, Self, Callable, ClassVar[int], Hashable, IO[str], TypeGuard[int]),
+        *(property, range, bytearray, Exception, type, Protocol, Generic, AsyncIterator[int]),
+        *(Match[str], Counter, Awaitable[int], ParamSpec("P"), TypedDict, NamedTuple, Union),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("default", [(), (None,)], ids=["required", "optional"])
+@pytest.mark.filterwarnings("ignore::qitos_like.errors.SchemaWarning")
+def test_no_annotation_keeps_a_function_from_being_a_tool(annotation, default):
+    def function(x): ...
+
+    function.__annotations__["x"] = annotation
+    function.__defaults__ = default
+    signature = read(function)
+
+    check_schema(signature.input_schema(), tool=None)
+    with contextlib.suppress(ArgumentsError):
+        signature.structure({"x": 1})
