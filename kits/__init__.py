@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from .files.store import FileStore
     from .files.toolset import FileToolSet
     from .patch.toolset import PatchToolSet
+    from .providers.anthropic import AnthropicToolSet
     from .shell.toolset import ShellToolSet
     from .workspace import Workspace, WorkspaceError
 
 __all__ = [
+    "AnthropicToolSet",
     "Caps",
     "CodingToolSet",
     "EditToolSet",
@@ -31,6 +33,7 @@ __all__ = [
 ]
 
 _LAZY = {
+    "AnthropicToolSet": "providers.anthropic",
     "Caps": "caps",
     "CodingToolSet": "coding",
     "EditToolSet": "edit.toolset",

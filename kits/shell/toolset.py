@@ -97,6 +97,13 @@ class ShellToolSet(ToolSet):
         for shell in list(self._shells):
             shell.close()
 
+    def restart(self, context: ToolContext | None = None) -> None:
+        """Give this executor a new shell: what runs in the old one is stopped, its state is gone."""
+        state = self._own_state if context is None else context.state
+        shell = cast(Shell | None, state.pop(self, None))  # under a toolset stands its shell
+        if shell is not None:
+            shell.close()
+
     @tool(
         description="bash; folder and variables persist, stdin is closed.",
         permissions=_COMMANDS,

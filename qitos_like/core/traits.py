@@ -65,6 +65,10 @@ def _aliases(value: Iterable[str | Alias]) -> tuple[Alias, ...]:
     return tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
 
 
+def _natives(value: Mapping[str, Json]) -> dict[str, Json]:
+    return dict(value)
+
+
 @frozen(kw_only=True)
 class Traits:
     """The shared base of ``ToolMeta`` (what an author says) and ``ToolSpec`` (what is known).
@@ -114,4 +118,4 @@ class Traits:
     aliases: tuple[Alias, ...] = field(default=(), converter=_aliases)
     deprecated: str | None = None
     version: str | None = None
-    native: Mapping[str, Json] = field(factory=dict, converter=dict)
+    native: Mapping[str, Json] = field(factory=dict, converter=_natives)
