@@ -107,13 +107,15 @@ class Engine(Generic[StateT]):
         Raises:
             PreflightError: the environment lacks what tools need; every problem is listed.
             LifecycleError: the setup of a toolset failed.
+            OSError: the trace cannot be begun.
         """
         self._preflight()
         state = self.agent.init_state(task, **kwargs)
         async with self._prepared() as executor:
             loop = Loop(self.agent, executor, state, record=self._record)
             began = _Clock()
-            self._write(begin_record(self._name, task, began.at))
+            if self._trace is not None:
+                self._trace.write(begin_record(self._name, task, began.at))
             try:
                 reason = await self._limited(loop, max_time_s, max_cost_usd)
             except anyio.get_cancelled_exc_class():
@@ -177,8 +179,13 @@ class Engine(Generic[StateT]):
             _log.warning("on_step raised", exc_info=True)
 
     def _write(self, record: Record) -> None:
-        if self._trace is not None:
+        """Add to the trace; a disk that is full by now costs lines of it, not the run."""
+        if self._trace is None:
+            return
+        try:
             self._trace.write(record)
+        except OSError:
+            _log.warning("the trace cannot be written", exc_info=True)
 
     def _result(self, loop: Loop[StateT], reason: StopReason, began: "_Clock") -> RunResult[StateT]:
         return RunResult(

@@ -109,12 +109,9 @@ class Loop(Generic[StateT]):
         return decision
 
     def _tell(self, prompt: str) -> None:
-        """Add the prompt; a conversation that ends with the model's own words needs one."""
-        stuck = bool(self._messages) and isinstance(self._messages[-1], Reply)
-        prompt = prompt or (NUDGE if stuck else "")
         if prompt:
             self._messages.append(Prompt(prompt))
-        self._note(prompt=prompt)
+            self._note(prompt=prompt)
 
     async def _ask(self, system: str) -> Decision | None:
         model = self._agent.llm
@@ -122,6 +119,11 @@ class Loop(Generic[StateT]):
             name = type(self._agent).__name__
             message = f"{name} has no llm, and its decide() left the decision to the model"
             raise TypeError(message)
+        # A model replies to somebody else: to the task, or to a word about its own empty one.
+        if not self._messages:
+            self._tell(self.state.task)
+        elif isinstance(self._messages[-1], Reply):
+            self._tell(NUDGE)
         registry = self._executor.registry.available()
         request = Request(system=system, messages=tuple(self._messages), registry=registry)
         self._note(by="model")

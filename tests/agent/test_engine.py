@@ -100,6 +100,30 @@ async def test_an_empty_message_is_answered_with_a_nudge():
     assert [Prompt("task"), Reply(), Prompt(NUDGE)] == list(agent.llm.requests[1].messages)
 
 
+async def test_a_model_that_was_told_nothing_is_told_the_task():
+    class Terse(AgentModule):
+        def prepare(self, state):
+            return ""
+
+    agent = agent_of(Decision.final("x"), kind=Terse)
+    result = await Engine(agent).arun("task")
+
+    assert [Prompt("task")] == list(agent.llm.requests[0].messages)
+    assert "task" == result.steps[0].prompt
+
+
+async def test_an_agent_that_waits_itself_is_not_nudged():
+    class Waiting(AgentModule):
+        def decide(self, state, observation):
+            return Decision.wait() if state.step < 2 else None
+
+    agent = agent_of(Decision.final("x"), kind=Waiting)
+    await Engine(agent).arun("task")
+
+    (request,) = agent.llm.requests
+    assert [Prompt("task"), Reply(), Reply(), Prompt(NUDGE)] == list(request.messages)
+
+
 async def test_the_agent_decides_before_the_model_and_sees_the_last_observation():
     seen = []
 

@@ -1,6 +1,9 @@
 """A run as JSON lines."""
 
 import json
+import shutil
+
+import pytest
 
 from qitos_like import (
     Action,
@@ -65,6 +68,26 @@ def test_a_failed_action_is_in_the_trace():
     (result,) = records(run().trace())[2]["results"]
 
     assert ("spel", False, "unknown_tool") == (result["name"], result["ok"], result["code"])
+
+
+def test_a_trace_that_cannot_be_begun_is_an_error(tmp_path):
+    with pytest.raises(OSError, match="missing"):
+        run(tmp_path / "missing" / "trace.jsonl")
+
+
+def test_a_trace_that_cannot_be_continued_does_not_lose_the_run(tmp_path, caplog):
+    folder = tmp_path / "traces"
+    folder.mkdir()
+
+    def remove(step):
+        if step.index == 0:
+            shutil.rmtree(folder)
+
+    agent = Speller(llm=ScriptedModel([Decision.wait(), Decision.final("spelt")]))
+    result = Engine(agent, trace_path=folder / "trace", on_step=remove).run("spell")
+
+    assert "spelt" == result.final_answer
+    assert "the trace cannot be written" in caplog.text
 
 
 def test_a_trace_file_has_the_same_lines_run_after_run(tmp_path):
