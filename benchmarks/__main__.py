@@ -2,10 +2,14 @@
 
 import sys
 
-from . import imports, registration
+from . import imports, registration, render
 from .measure import shown
 
-TABLES = {"imports": imports.rows, "registration": registration.rows}
+TABLES = {
+    "imports": imports.rows,
+    "registration": registration.rows,
+    "render": render.rows,
+}
 
 
 def main(names: list[str]) -> int:

@@ -41,12 +41,10 @@ def _lines(group: Group) -> list[str]:
 
 
 def _line(spec: ToolSpec) -> str:
-    facts: dict[str, Json] = {
-        "name": spec.name,
-        "description": visible(spec.description),
-        "usage": visible(spec.usage or ""),
-        "parameters": cleaned(spec.input_schema),
-        "examples": list(spec.examples),
-    }
-    needed = {"name", "description", "parameters"}
-    return literal({name: fact for name, fact in facts.items() if fact or name in needed})
+    facts: dict[str, Json] = {"name": spec.name, "description": visible(spec.description)}
+    if spec.usage:
+        facts["usage"] = visible(spec.usage)
+    facts["parameters"] = cleaned(spec.input_schema)
+    if spec.examples:
+        facts["examples"] = list(spec.examples)
+    return literal(facts)

@@ -1,7 +1,7 @@
 """Providers' wire formats: tool lists out, calls in, results out."""
 
 from .anthropic import AnthropicDialect
-from .dialect import Dialect
+from .base import Dialect
 from .gemini import GeminiDialect
 from .mcp import McpDialect
 from .openai import OpenAIDialect

@@ -12,7 +12,7 @@ from qitos_like.core.spec import ToolSpec
 from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
 
-from .dialect import Dialect, Export, notes_of, plain_top
+from .base import Dialect, Export, notes_of, plain_top
 from .media import PDF, base64, text_with
 from .messages import arguments_mapping, as_dict, entry_named, made_up_id, read
 from .natives import native_action, native_of

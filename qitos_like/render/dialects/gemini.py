@@ -12,7 +12,7 @@ from qitos_like.errors import ToolNameError
 from qitos_like.render.schemas.gemini_form import gemini_form
 from qitos_like.render.schemas.texts import cleaned, description
 
-from .dialect import Dialect, Export, notes_of
+from .base import Dialect, Export, notes_of
 from .media import base64, text_with
 from .messages import MadeUpId, arguments_mapping, as_dict, entry_named, made_up_id, read
 

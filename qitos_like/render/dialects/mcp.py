@@ -12,7 +12,7 @@ from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
 from qitos_like.render.schemas.texts import cleaned, description
 
-from .dialect import Dialect, Export
+from .base import Dialect, Export
 from .media import base64
 from .messages import as_dict, entry_named, made_up_id, read
 

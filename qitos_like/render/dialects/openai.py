@@ -9,7 +9,7 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
 
-from .dialect import Dialect, Export
+from .base import Dialect, Export
 from .media import PDF, data_url, is_image, text_with
 from .messages import arguments_text, as_dict, entry_named, made_up_id, read
 from .openai_tools import function as function_of

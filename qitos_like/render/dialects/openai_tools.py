@@ -12,7 +12,7 @@ from qitos_like.render.schemas.strict_form import strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
 
-from .dialect import Export, notes_of, plain_top
+from .base import Export, notes_of, plain_top
 
 
 def function(spec: ToolSpec, provider: str, *, strict: bool | None) -> Export:

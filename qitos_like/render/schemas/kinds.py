@@ -31,6 +31,20 @@ _ABOUT: dict[str, tuple[str, ...]] = {
 }
 
 
+_PLAIN_KINDS = frozenset({"string", "integer", "number", "boolean"})
+_PLAIN_KEYWORDS = frozenset({"type", "description", "default"})
+
+
+def is_plain(schema: Json) -> bool:
+    """Whether a schema says one plain type, a text and a default: most parameters do no more."""
+    return (
+        type(schema) is dict
+        and _PLAIN_KEYWORDS.issuperset(schema)
+        and type(schema.get("type")) is str
+        and schema["type"] in _PLAIN_KINDS
+    )
+
+
 def kinds(schema: Schema) -> list[str]:
     """The types that a schema names; none if it names none."""
     named = schema.get("type", [])

@@ -4,24 +4,26 @@ from qitos_like.core.jsontypes import Schema
 from qitos_like.core.schema.definitions import mapped
 from qitos_like.core.shapes import literal
 
-from .kinds import kinds, kinds_of, of_kind
-from .nulls import admits_null, is_optional
+from .kinds import is_plain, kinds, kinds_of, of_kind
+from .nulls import admits_null
 
 _CONTAINERS = frozenset({"object", "array"})
 
 
 def strict_form(schema: Schema, root: Schema) -> Schema:
     """The schema with null for "left out"; of a schema without ``obstacles``."""
-    whole = mapped(schema, lambda inner: strict_form(inner, root))
-    form = {key: value for key, value in whole.items() if key not in _DROPPED}
-    if "properties" in form:
+    if is_plain(schema):
+        return {key: value for key, value in schema.items() if key != "default"}
+    properties = schema.get("properties")
+    bare = {key: value for key, value in schema.items() if key not in _APART}
+    form = mapped(bare, lambda inner: strict_form(inner, root))
+    if properties is not None:
+        required = schema.get("required", ())
         form["properties"] = {
-            name: _optional(part, schema["properties"][name], root)
-            if is_optional(name, schema)
-            else part
-            for name, part in form["properties"].items()
+            name: strict_form(part, root) if name in required else _optional(part, root)
+            for name, part in properties.items()
         }
-        form["required"] = list(form["properties"])
+        form["required"] = list(properties)
     if "const" in form:
         form["enum"] = [form.pop("const")]
     if "enum" in form:
@@ -32,15 +34,18 @@ def strict_form(schema: Schema, root: Schema) -> Schema:
     return {**_spread(form), **described}
 
 
-def _optional(form: Schema, schema: Schema, root: Schema) -> Schema:
-    if not admits_null(schema, root):
+def _optional(schema: Schema, root: Schema) -> Schema:
+    form = strict_form(schema, root)
+    if is_plain(schema):
+        form["type"] = [form["type"], "null"]
+    elif not admits_null(schema, root):
         form = _nullable(form)
     default = schema.get("default")
-    if default is None:
-        return form
-    said = f"null means {literal(default)}"
-    described = f"{form['description']} ({said})" if "description" in form else said
-    return {**form, "description": described}
+    if default is not None:
+        said = f"null means {literal(default)}"
+        described = form.get("description")
+        form["description"] = f"{described} ({said})" if described else said
+    return form
 
 
 def _nullable(form: Schema) -> Schema:
@@ -69,9 +74,12 @@ def _described(schema: Schema) -> Schema:
     return {"description": "; ".join(said)} if said else {}
 
 
-_DROPPED = frozenset(
+#: What is dropped, or made apart from the rest.
+_APART = frozenset(
     [
         "description",
+        "properties",
+        "required",
         "title",
         "default",
         "examples",

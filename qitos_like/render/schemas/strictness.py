@@ -10,7 +10,7 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.references import referred
 from qitos_like.core.schema.problems import path_step
 
-from .kinds import allowed, kinds
+from .kinds import allowed, is_plain, kinds
 from .notes import Finding, parts
 from .nulls import admits_null, alternatives, are_apart, has_optional, is_optional
 
@@ -47,6 +47,8 @@ _BASIC = frozenset(
 _FORMATS = frozenset(
     ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]
 )
+_SIMPLE = frozenset({"type", "properties", "required", "additionalProperties"})
+_FEW = 20
 _SAYS_A_TYPE = frozenset(["type", "enum", "const", "anyOf", "$ref"])
 #: Lookaround, back references and word borders, which no grammar of a provider has.
 _BEYOND_GRAMMAR = re.compile(r"\(\?[=!<]|\\[1-9bB]|\(\?P=")
@@ -95,11 +97,25 @@ ANTHROPIC = Grammar(
 
 def obstacles(schema: Schema, grammar: Grammar) -> list[Finding]:
     """Each place that a strict form could not say without loss; none if there is one."""
+    if _is_simple(schema):
+        return []
     search = _Search(schema, grammar)
     found = list(dict.fromkeys(search.walk(schema, "$", ())))
     if "anyOf" in schema or "$ref" in schema or "enum" in schema or "const" in schema:
         found.append(("$", "the arguments as a whole have to be one object"))
     return found or list(_sizes(schema, grammar))
+
+
+def _is_simple(schema: Schema) -> bool:
+    """Whether it is a few plain parameters and nothing else, which any grammar can say."""
+    properties = schema.get("properties", {})
+    return (
+        schema.keys() <= _SIMPLE
+        and schema.get("additionalProperties") is False
+        and len(properties) <= _FEW
+        and set(schema.get("required", ())) <= properties.keys()
+        and all(map(is_plain, properties.values()))
+    )
 
 
 @frozen

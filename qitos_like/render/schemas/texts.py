@@ -9,6 +9,8 @@ from qitos_like.core.spec import ToolSpec
 
 def description(spec: ToolSpec) -> str:
     """What a provider's one text of a tool says: its description, usage and examples."""
+    if not spec.usage and not spec.examples:
+        return visible(spec.description)
     examples = [f"Example: {literal(example)}" for example in spec.examples]
     said = (spec.description, spec.usage, *examples)
     return "\n\n".join(visible(text) for text in said if text)
@@ -16,7 +18,10 @@ def description(spec: ToolSpec) -> str:
 
 def cleaned(schema: Schema) -> Schema:
     """The schema with nothing in its texts that hides or steers; itself if there is nothing."""
-    return _cleaned(schema) if hides(_texts(schema)) else schema
+    shown = repr(schema)  # in which whatever cannot be printed is escaped
+    if (shown.isascii() and "\\" not in shown) or not hides(_texts(schema)):
+        return schema
+    return _cleaned(schema)
 
 
 def _cleaned(schema: Schema) -> Schema:

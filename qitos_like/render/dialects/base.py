@@ -1,7 +1,7 @@
 """``Dialect``: what every provider's wire format has to do."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -36,6 +36,11 @@ class Dialect(ABC):
     """
 
     name: ClassVar[str]
+    _makers: ClassVar[Mapping[bool | None, "_Maker"]]
+
+    def __init_subclass__(cls) -> None:
+        """Make what makes exports, so that specs find what was made of them by it."""
+        cls._makers = {strict: _Maker(cls, strict) for strict in (None, False, True)}
 
     def tools(
         self, registry: ToolRegistry, *, strict: bool | None = None, cache: bool = False
@@ -93,13 +98,13 @@ class Dialect(ABC):
         return tools
 
     def _exports(self, registry: ToolRegistry, strict: bool | None) -> list[Export]:  # noqa: FBT001
-        maker = _Maker(type(self), strict)
+        maker = self._makers[strict]
         return [entry.spec.kept(maker) for entry in registry.listed()]
 
 
-@frozen
+@frozen(eq=False)
 class _Maker:
-    """Makes an export; equal ones find what another made of the same spec."""
+    """Makes exports of one dialect."""
 
     dialect: type[Dialect]
     strict: bool | None
