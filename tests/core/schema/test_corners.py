@@ -77,7 +77,11 @@ def test_values_have_a_form_in_json(value, json):
     assert json == to_json(value)
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), {1: 2}, [len], {"a": 1j}], ids=str)
+@pytest.mark.parametrize(
+    "value",
+    [object(), float("nan"), {1: 2}, [len], {"a": 1j}],
+    ids=["object", "nan", "key", "item", "value"],
+)
 def test_other_values_have_none(value):
     with pytest.raises(NotJsonError):
         to_json(value)

@@ -3,6 +3,7 @@
 # ruff: noqa: UP044 (the older spelling is the case)
 
 import contextlib
+import re
 import warnings
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
@@ -198,7 +199,7 @@ def test_a_name_that_the_closure_has_not_yet_is_unknown():
         *(property, range, bytearray, Exception, type, Protocol, Generic, AsyncIterator[int]),
         *(Match[str], Counter, Awaitable[int], ParamSpec("P"), TypedDict, NamedTuple, Union),
     ],
-    ids=repr,
+    ids=lambda annotation: re.sub(" at 0x[0-9a-f]+", "", repr(annotation)),
 )
 @pytest.mark.parametrize("default", [(), (None,)], ids=["required", "optional"])
 @pytest.mark.filterwarnings("ignore::qitos_like.errors.SchemaWarning")
