@@ -1,0 +1,141 @@
+"""What a model is told of a search."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from attrs import asdict, frozen
+
+from kits.files.folders import printable
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Ok
+
+from .excerpts import Line
+from .query import Skipped
+
+_SKIPPED = {
+    "binary": "{} binary with matches",
+    "ignored": "{} ignored (include_ignored=true searches them)",
+    "unreadable": "{} unreadable",
+    "too_large": "{} too large",
+}
+
+
+@frozen
+class Window:
+    """Which part of what was found is shown.
+
+    Attributes:
+        offset: how much is left out before it.
+        limit: how much is shown, at most.
+    """
+
+    offset: int
+    limit: int
+
+    @property
+    def end(self) -> int:
+        """Where the next part begins."""
+        return self.offset + self.limit
+
+    def next_offset(self, found: int) -> int | None:
+        """The offset that goes on; ``None`` if so many are no more than shown."""
+        return self.end if found > self.end else None
+
+
+@frozen
+class Shown:
+    """A file and what is shown of it.
+
+    Attributes:
+        path: as tools name it.
+        lines: its lines.
+        count: how many of its lines match, if they were counted.
+    """
+
+    path: str
+    lines: Sequence[Line] = ()
+    count: int | None = None
+
+
+@frozen
+class Outcome:
+    """The outcome of a search.
+
+    Attributes:
+        shown: the files, with what is shown of them.
+        total: how much there is, as far as it is known.
+        window: which part is shown.
+        skipped: what was passed over; ``None`` if the search ended early.
+        searched: how many files were searched, if nothing was found.
+    """
+
+    shown: Sequence[Shown]
+    total: int
+    window: Window
+    skipped: Skipped | None
+    searched: int | None = None
+
+    def result(self) -> Ok:
+        """Text, and the same as data."""
+        body = self._nothing() if not self.shown else _text(self.shown)
+        notes = self._notes()
+        footer = f"[{'; '.join(notes)}]" if notes else ""
+        return Ok("\n".join(filter(None, [body, footer])), structured=self._facts())
+
+    def _nothing(self) -> str:
+        if self.total:
+            return f"nothing at offset {self.window.offset:,}: {self.total:,} found"
+        files = "file" if self.searched == 1 else "files"
+        return f"no match in {self.searched:,} {files} searched"
+
+    def _notes(self) -> list[str]:
+        notes = []
+        following = self.window.next_offset(self.total)
+        if following is not None:
+            notes.append(f"first {self.window.limit:,} shown; go on with offset={following}")
+        passed = [
+            text.format(f"{count:,}")
+            for name, text in _SKIPPED.items()
+            if self.skipped and (count := getattr(self.skipped, name))
+        ]
+        if passed:
+            notes.append(f"not searched or shown: {', '.join(passed)}")
+        return notes
+
+    def _facts(self) -> Json:
+        matches = [
+            {"path": printable(each.path), "line": line.number, "text": line.text}
+            for each in self.shown
+            for line in each.lines
+            if line.is_match
+        ]
+        return {
+            "files": [printable(each.path) for each in self.shown],
+            "matches": matches,
+            "counts": {printable(each.path): each.count for each in self.shown if each.count},
+            "next_offset": self.window.next_offset(self.total),
+            "searched": self.searched,
+            "skipped": asdict(self.skipped) if self.skipped else None,
+        }
+
+
+def _text(shown: Sequence[Shown]) -> str:
+    """Paths alone, with counts, or each above its lines."""
+    if not any(each.lines for each in shown):
+        return "\n".join(_with_count(each) for each in shown)
+    return "\n\n".join(f"{printable(each.path)}\n{_lines(each.lines)}" for each in shown)
+
+
+def _with_count(shown: Shown) -> str:
+    return printable(shown.path) + (f": {shown.count:,}" if shown.count else "")
+
+
+def _lines(lines: Sequence[Line]) -> str:
+    """Lines with their numbers; ``-`` for those around a match, ``--`` where some are left out."""
+    texts = [f"{line.number}{':' if line.is_match else '-'}{line.text}" for line in lines]
+    gaps = [later.number > earlier.number + 1 for earlier, later in pairwise(lines)]
+    has_context = not all(line.is_match for line in lines)
+    parts = texts[:1]
+    for gap, text in zip(gaps, texts[1:], strict=True):
+        parts += ["--", text] if gap and has_context else [text]
+    return "\n".join(parts)

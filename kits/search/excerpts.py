@@ -1,0 +1,89 @@
+"""Lines of files as they are shown: cut around the match, with the lines around them."""
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from . import contents
+from .matching import Matcher
+
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+@frozen
+class Line:
+    """A line that is shown.
+
+    Attributes:
+        number: from 1.
+        text: without its end, cut if it is long.
+        is_match: whether it matches, or stands beside one that does.
+    """
+
+    number: int
+    text: str
+    is_match: bool = True
+
+
+@frozen
+class Excerpter:
+    """Reads lines of a file by their numbers.
+
+    Attributes:
+        matcher: where in a line the match is.
+        context: how many lines before and after each are shown too.
+        max_chars: where a line is cut.
+    """
+
+    matcher: Matcher
+    context: int
+    max_chars: int
+
+    def lines(self, handle: int, numbers: Sequence[int]) -> list[Line]:
+        """The lines with these numbers, from 0 and in order, of an open file.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        wanted = self._around(numbers)
+        matching = set(numbers)
+        return [
+            Line(number + 1, self._text(data, is_match=number in matching), number in matching)
+            for number, data in _numbered(handle, wanted)
+        ]
+
+    def _around(self, numbers: Sequence[int]) -> list[int]:
+        around = range(-self.context, self.context + 1)
+        return sorted({number + step for number in numbers for step in around} - {-1})
+
+    def _text(self, data: bytes, *, is_match: bool) -> str:
+        line = data.removesuffix(b"\r").decode("utf-8", "surrogateescape")
+        if len(line) > self.max_chars:
+            start, _ = self.matcher.place(line) if is_match else (0, 0)
+            line = self._cut(line, start)
+        shown = line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", shown)
+
+    def _cut(self, line: str, match: int) -> str:
+        """A part of a line with the match at its first third, and marks where it was cut."""
+        begin = max(min(match - self.max_chars // 3, len(line) - self.max_chars), 0)
+        end = begin + self.max_chars
+        before = f"[{begin:,} characters] " if begin else ""
+        after = f" [{len(line) - end:,} characters]" if end < len(line) else ""
+        return before + line[begin:end] + after
+
+
+def _numbered(handle: int, wanted: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The lines with these numbers, as far as there are so many."""
+    left = deque(wanted)
+    for block in contents.blocks(handle):
+        end = block.first + block.data.count(b"\n") + (not block.data.endswith(b"\n"))
+        if left and left[0] < end and block.data:
+            lines = block.data.split(b"\n")
+            while left and left[0] < end:
+                number = left.popleft()
+                yield number, lines[number - block.first]
+        if not left:
+            return

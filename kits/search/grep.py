@@ -1,0 +1,85 @@
+"""``grep``: a search through contents, in one of its three modes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from attrs import frozen
+
+from kits.errors import WorkspaceError
+
+from .answer import Outcome, Shown, Window
+from .excerpts import Excerpter
+from .query import Found, Hits, Task
+from .searcher import Place, Searcher
+
+
+@frozen
+class Grep:
+    """One call of ``grep``.
+
+    Attributes:
+        searcher: searches.
+        place: where.
+        task: for what.
+        window: which part of it is shown.
+        excerpter: reads the lines that are shown.
+    """
+
+    searcher: Searcher
+    place: Place
+    task: Task
+    window: Window
+    excerpter: Excerpter
+
+    def outcome(self) -> Outcome:
+        """Search, and read what is shown.
+
+        Raises:
+            TooSlowError: the time is over.
+            WorkspaceError: the place cannot be read, or the pattern is refused.
+        """
+        found = self.searcher.search(self.place, self.task)
+        by_lines = self.task.wanted == "lines"
+        shown = self._with_lines(found) if by_lines else self._without_lines(found)
+        return Outcome(
+            shown,
+            sum(len(each.lines) for each in found.hits) if by_lines else len(found.hits),
+            self.window,
+            found.skipped if found.is_complete else None,
+            self._searched() if not found.hits else None,
+        )
+
+    def _with_lines(self, found: Found) -> list[Shown]:
+        shown = []
+        for hits in self._in_window(found):
+            with suppress(OSError, WorkspaceError):  # gone since it was searched
+                handle = self.searcher.open(self.place, hits.path)
+                try:
+                    lines = self.excerpter.lines(handle, hits.lines)
+                finally:
+                    os.close(handle)
+                shown.append(Shown(self.place.below(hits.path), lines))
+        return shown
+
+    def _in_window(self, found: Found) -> Iterator[Hits]:
+        at = 0
+        for hits in found.hits:
+            first, last = self.window.offset - at, self.window.end - at
+            at += len(hits.lines)
+            if lines := hits.lines[max(first, 0) : max(last, 0)]:
+                yield Hits(hits.path, lines)
+
+    def _without_lines(self, found: Found) -> Sequence[Shown]:
+        counted = self.task.wanted == "count"
+        return [
+            Shown(self.place.below(hits.path), count=len(hits.lines) if counted else None)
+            for hits in found.hits[self.window.offset : self.window.end]
+        ]
+
+    def _searched(self) -> int:
+        """How many files there were to search."""
+        if not self.place.is_folder:
+            return 1
+        listed = self.searcher.files(self.place, self.task.names, self.task.patience)
+        return len(listed.paths)

@@ -1,0 +1,102 @@
+"""Ignore files: which of them count in a folder, and what they say of what is in it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from attrs import evolve, field, frozen
+from pathspec.patterns.gitignore import GitIgnorePatternError
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+#: The weakest first: what a later kind says counts more, whatever the depth, as in ripgrep.
+NAMES = (".gitignore", ".ignore", ".rgignore")
+#: What git says ends where another repository begins.
+_OF_GIT = NAMES[0]
+
+
+@frozen
+class Rules:
+    """The patterns of one ignore file.
+
+    Attributes:
+        prefix: the folder it is in, ``a/b/``, relative to the workspace; empty for the workspace.
+        runs: patterns joined as far as they say the same, the last first.
+    """
+
+    prefix: str
+    runs: tuple[tuple[bool, re.Pattern[str]], ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, text: str, prefix: str) -> "Rules":
+        """The patterns of a file's text; lines that are no pattern are left out, as git does."""
+        patterns = [pattern for line in text.splitlines() if (pattern := _pattern(line))]
+        runs = groupby(reversed(patterns), key=lambda pattern: pattern[0])
+        return cls(prefix, tuple((ignores, _joined(run)) for ignores, run in runs))
+
+    def verdict(self, path: str) -> bool | None:
+        """Whether a path is ignored; ``None`` if no pattern matches it."""
+        inner = path[len(self.prefix) :]
+        for ignores, regex in self.runs:
+            if regex.match(inner):
+                return ignores
+        return None
+
+
+@frozen
+class Stack:
+    """The ignore files that count in a folder, the weakest first.
+
+    >>> stack = Stack().entered({".gitignore": "*.log"}, "", is_repository=False)
+    >>> stack.ignores("a/x.log"), stack.ignores("a/x.py")
+    (True, False)
+    """
+
+    by_name: tuple[tuple[Rules, ...], ...] = ((),) * len(NAMES)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are any."""
+        return any(self.by_name)
+
+    def entered(self, files: dict[str, str], prefix: str, *, is_repository: bool) -> "Stack":
+        """The stack in a folder that has these ignore files.
+
+        Args:
+            files: their texts by name.
+            prefix: the folder, ``a/b/``.
+            is_repository: whether it is the top of one, where git's rules above end.
+        """
+        if not files and not is_repository:
+            return self
+        by_name = []
+        for name, rules in zip(NAMES, self.by_name, strict=True):
+            kept = () if is_repository and name == _OF_GIT else rules
+            own = (Rules.of(files[name], prefix),) if name in files else ()
+            by_name.append((*kept, *own))
+        return evolve(self, by_name=tuple(by_name))
+
+    def ignores(self, path: str) -> bool:
+        """Whether an entry is ignored; a folder's path ends in a slash.
+
+        The folders it is in are taken as not ignored.
+        """
+        for rules in reversed(self.by_name):
+            for each in reversed(rules):
+                verdict = each.verdict(path)
+                if verdict is not None:
+                    return verdict
+        return False
+
+
+def _pattern(line: str) -> tuple[bool, str] | None:
+    try:
+        regex, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
+    except GitIgnorePatternError:
+        return None
+    return None if regex is None or ignores is None else (ignores, regex)
+
+
+def _joined(patterns: Iterable[tuple[bool, str]]) -> re.Pattern[str]:
+    # The library names a group in each, and a name can stand only once.
+    texts: Sequence[str] = [re.sub(r"\(\?P<\w+>", "(?:", regex) for _, regex in patterns]
+    return re.compile("|".join(f"(?:{text})" for text in texts), re.DOTALL)

@@ -1,0 +1,80 @@
+"""What ripgrep tells beside its results: what it passed over, and whether we can rely on it."""
+
+import os
+import re
+import stat
+from contextlib import suppress
+
+from attrs import frozen
+
+from kits.errors import invalid
+
+from .query import Names, Skipped
+from .walk import Base
+
+_IGNORED = re.compile(
+    rb'ignoring (.*): Ignore\(IgnoreMatch\(Gitignore\(.* original: "(.*)", actual: '
+)
+_TOO_LARGE = re.compile(rb"ignoring (.*): \d+ bytes$")
+_UNREADABLE = re.compile(rb"^(?:rg: )?(.*): .* \(os error \d+\)$")
+#: Where ripgrep reads an ignore file otherwise than git does.
+_OTHERWISE = re.compile(rb"[{}]")
+
+
+class NotAlikeError(Exception):
+    """Ripgrep would answer otherwise than our own search here."""
+
+
+@frozen
+class Messages:
+    """Takes messages, and counts.
+
+    Attributes:
+        base: the folder that was searched.
+        names: which files were meant.
+        skipped: where to count.
+    """
+
+    base: Base
+    names: Names
+    skipped: Skipped
+
+    def take(self, text: bytes, *, failed: bool) -> None:
+        """Count what was passed over.
+
+        Raises:
+            NotAlikeError: an ignore file has patterns that git reads otherwise.
+            WorkspaceError: the pattern was refused.
+        """
+        unreadable = 0
+        for line in text.splitlines():
+            if found := _IGNORED.search(line):
+                self._ignored(found)
+            elif found := _TOO_LARGE.search(line):
+                self.skipped.too_large += self._is_meant(found[1])
+            elif found := _UNREADABLE.search(line):
+                unreadable += 1
+                self.skipped.unreadable += self._is_meant(found[1])
+        if failed and not unreadable:
+            message = f"the search was refused: {_last_line(text)}"
+            raise invalid(message, hint="literal=true searches for the text as it is.")
+
+    def _ignored(self, found: re.Match[bytes]) -> None:
+        if _OTHERWISE.search(found[2]):
+            raise NotAlikeError
+        self.skipped.ignored += self._is_meant(found[1])
+
+    def _is_meant(self, shown: bytes) -> bool:
+        """Whether a file or folder would have been searched; links and the like never are."""
+        path = os.fsdecode(shown.removeprefix(b"./"))
+        if self.names.hides(path):
+            return False
+        with suppress(OSError):
+            mode = os.stat(path, dir_fd=self.base.handle, follow_symlinks=False).st_mode
+            return stat.S_ISDIR(mode) or (stat.S_ISREG(mode) and self.names.admits(path))
+        return False
+
+
+def _last_line(text: bytes) -> str:
+    lines = [line for line in text.splitlines() if not line.startswith((b"DEBUG", b"rg: DEBUG"))]
+    return lines[-1].decode("utf-8", "replace") if lines else "without a reason"

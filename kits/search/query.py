@@ -1,0 +1,160 @@
+"""What is searched for, and what is found: the same for both ways of searching."""
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
+from typing import Literal
+
+from attrs import define, field, frozen
+
+from .dialect import Pattern
+from .globs import Glob
+
+#: Of a file: all its lines that match, only the first, or only how many there are.
+Wanted = Literal["lines", "first", "count"]
+
+
+class TooSlowError(Exception):
+    """The search takes too long, and is over."""
+
+
+@frozen
+class Patience:
+    """How long a search may take.
+
+    Attributes:
+        deadline: when to give up, on the ``time.monotonic`` clock.
+        check: raises if nobody waits for the answer any more.
+    """
+
+    deadline: float
+    check: Callable[[], None]
+
+    def left_s(self) -> float:
+        """The seconds that are left; to be asked now and then.
+
+        Raises:
+            TooSlowError: there are none.
+        """
+        self.check()
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise TooSlowError
+        return left
+
+
+@frozen(kw_only=True)
+class Names:
+    """Which files are meant, by their names.
+
+    Attributes:
+        globs: each has to match.
+        include_ignored: hidden and ignored files are meant too.
+    """
+
+    globs: tuple[Glob, ...] = ()
+    include_ignored: bool = False
+
+    @property
+    def wants_hidden(self) -> bool:
+        """Whether hidden files or folders can be meant."""
+        return self.include_ignored or any(each.wants_hidden for each in self.globs)
+
+    def admits(self, path: str) -> bool:
+        """Whether a path, relative to the folder that is searched, is meant."""
+        return all(each.matches(path) for each in self.globs)
+
+    def hides(self, path: str) -> bool:
+        """Whether a path is hidden, or git's own, and so not meant."""
+        if not self.wants_hidden:
+            return path.startswith(".") or "/." in path
+        return ".git" in path.split("/")
+
+
+@frozen(kw_only=True)
+class Task:
+    """A search through the content of files.
+
+    Attributes:
+        pattern: what to find.
+        names: in which files.
+        patience: for how long.
+        wanted: what of each file.
+        enough: after so many lines, or files if not lines are wanted, the rest is left out.
+    """
+
+    pattern: Pattern
+    names: Names
+    patience: Patience
+    wanted: Wanted = "lines"
+    enough: int = sys.maxsize
+
+
+@define
+class Skipped:
+    """What a search passed over, counted as it goes.
+
+    Attributes:
+        ignored: files, and folders as one each, that ignore files name.
+        binary: files that match and are no text.
+        unreadable: files and folders that may not be read.
+        too_large: files above the size limit.
+    """
+
+    ignored: int = 0
+    binary: int = 0
+    unreadable: int = 0
+    too_large: int = 0
+
+
+@frozen
+class Hits:
+    """The lines of one file that match.
+
+    Attributes:
+        path: relative to the folder that is searched.
+        lines: their numbers, from 0, in order; at most one if the first was wanted, and any
+            numbers if only their count was.
+    """
+
+    path: str
+    lines: Sequence[int]
+
+
+@frozen
+class Found:
+    """What a search found.
+
+    Attributes:
+        hits: in the order of the files' names.
+        is_complete: whether these are all.
+        skipped: what was passed over on the way.
+    """
+
+    hits: tuple[Hits, ...]
+    is_complete: bool
+    skipped: Skipped = field(factory=Skipped)
+
+    @classmethod
+    def until_enough(cls, hits: Iterable[Hits], task: Task, skipped: Skipped) -> "Found":
+        """As many hits as are enough."""
+        taken, size = [], 0
+        for each in hits:
+            taken.append(each)
+            size += len(each.lines) if task.wanted == "lines" else 1
+            if size >= task.enough:
+                return cls(tuple(taken), is_complete=False, skipped=skipped)
+        return cls(tuple(taken), is_complete=True, skipped=skipped)
+
+
+@frozen
+class Listed:
+    """The files of a folder.
+
+    Attributes:
+        paths: relative to it, in the order of their names.
+        skipped: what was passed over.
+    """
+
+    paths: Sequence[str]
+    skipped: Skipped

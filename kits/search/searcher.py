@@ -1,0 +1,126 @@
+"""Which way of searching a call takes; what it gives is the same in either way."""
+
+import os
+from collections.abc import Callable
+from stat import S_ISDIR
+from typing import TypeVar
+
+from attrs import frozen
+
+from kits.workspace import Workspace
+
+from .ignores import NAMES, Stack
+from .matching import Matcher
+from .messages import NotAlikeError
+from .own import OwnSearch, lines_of
+from .query import Found, Hits, Listed, Names, Patience, Task
+from .ripgrep import Ripgrep
+from .walk import Base, above, open_below
+
+T = TypeVar("T")
+
+
+@frozen
+class Place:
+    """Where a model asks to search.
+
+    Attributes:
+        shown: the path as tools name it.
+        real: the same with links followed.
+        is_folder: whether it is a folder; else it is a file.
+    """
+
+    shown: str
+    real: str
+    is_folder: bool
+
+    def below(self, path: str) -> str:
+        """What was found here, as tools name it; an empty path is the place itself."""
+        if self.shown == "." or not path:
+            return path or self.shown
+        return f"{self.shown.rstrip('/')}/{path}"
+
+
+@frozen
+class Searcher:
+    """Searches in a workspace, by ripgrep where that is installed and would answer alike.
+
+    Attributes:
+        workspace: decides the paths.
+        ripgrep: the program; ``None`` to do without.
+    """
+
+    workspace: Workspace
+    ripgrep: Ripgrep | None
+
+    def place(self, path: str) -> Place:
+        """What is at a path.
+
+        Raises:
+            WorkspaceError: there is nothing, or it is outside.
+        """
+        real = self.workspace.real(path)
+        is_folder = S_ISDIR(self.workspace.stat(real).st_mode)
+        return Place(self.workspace.relative(path), real, is_folder)
+
+    def search(self, place: Place, task: Task) -> Found:
+        """The lines that match in a folder, or in one file whatever its name and content.
+
+        Raises:
+            TooSlowError: the time is over.
+            WorkspaceError: it cannot be read, or the pattern is refused.
+        """
+        if place.is_folder:
+            return self._either_way(place, task.names, lambda way, base: way.search(base, task))
+        matcher = Matcher(task.pattern, task.patience)
+        with self.workspace.open_read(place.real) as file:
+            lines = lines_of(file.fileno(), matcher, task)
+        is_complete = task.wanted != "lines" or len(lines) < task.enough
+        return Found((Hits("", lines),) if lines else (), is_complete)
+
+    def files(self, place: Place, names: Names, patience: Patience) -> Listed:
+        """The files in a folder, relative to it, in the order of their names.
+
+        Raises:
+            TooSlowError: the time is over.
+            WorkspaceError: it cannot be read.
+        """
+        return self._either_way(place, names, lambda way, base: way.files(base, names, patience))
+
+    def open(self, place: Place, path: str) -> int:
+        """A handle on a file that was found, to be closed.
+
+        Raises:
+            OSError: it is gone, or no longer what it was.
+            WorkspaceError: as ``OSError``.
+        """
+        if not path:
+            with self.workspace.open_read(place.real) as file:
+                return os.dup(file.fileno())
+        folder = self.workspace.open_folder(place.real)
+        try:
+            return open_below(folder, path)
+        finally:
+            os.close(folder)
+
+    def _either_way(
+        self, place: Place, names: Names, search: Callable[[Ripgrep | OwnSearch, Base], T]
+    ) -> T:
+        handle = self.workspace.open_folder(place.real)
+        try:
+            rules = Stack() if names.include_ignored else above(self.workspace, place.real)
+            absolute = os.path.normpath(self.workspace.root / place.real)
+            base = Base(handle, absolute, place.real, rules)
+            if self.ripgrep and not (rules.has_rules and self._has_rules_above()):
+                try:
+                    return search(self.ripgrep, base)
+                except NotAlikeError:
+                    os.lseek(handle, 0, os.SEEK_SET)
+            return search(OwnSearch(), base)
+        finally:
+            os.close(handle)
+
+    def _has_rules_above(self) -> bool:
+        """Whether ripgrep would read ignore files above the workspace, which do not count."""
+        folders = self.workspace.root.parents
+        return any((folder / name).exists() for folder in folders for name in NAMES)

@@ -1,0 +1,166 @@
+"""``SearchToolSet``: files by content."""
+
+import os
+from time import monotonic
+from typing import Annotated, Literal
+
+from kits.caps import Caps
+from kits.errors import invalid
+from kits.workspace import Workspace
+from qitos_like.core.context import ToolContext
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.marks import PathArg
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.results import Err, ErrorCode, Ok
+from qitos_like.core.spec import ToolMeta
+from qitos_like.core.tool import ToolSet, tool
+
+from . import dialect, filetypes
+from .answer import Window
+from .excerpts import Excerpter
+from .globs import Glob
+from .grep import Grep
+from .matching import Matcher
+from .query import Names, Patience, Task, TooSlowError, Wanted
+from .ripgrep import Ripgrep
+from .searcher import Searcher
+
+Path = Annotated[str, PathArg]
+OutputMode = Literal["content", "files", "count"]
+
+#: A search that takes longer is given up; ours, since a catastrophic pattern never ends.
+TIMEOUT_S = 30.0
+_MAX_CONTEXT = 50
+
+_WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
+_READS = ToolPermission(filesystem_read=True)
+
+
+class SearchToolSet(ToolSet):
+    """Search the files of a workspace by content, and never outside it.
+
+    Ripgrep is used where it is on PATH; without it the answers are the same, only later. Links
+    are not followed, and ignore files above the workspace are not read.
+
+    Args:
+        workspace_root: a folder, or a ``Workspace``.
+        use_ripgrep: ``False`` to do without it.
+        caps: how much is shown at once.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+
+    >>> SearchToolSet(".").grep("no such text, surely", "README.md").value
+    'no match in 1 file searched'
+    """
+
+    name = "search"
+
+    def __init__(
+        self,
+        workspace_root: str | os.PathLike[str] | Workspace = ".",
+        *,
+        use_ripgrep: bool = True,
+        caps: Caps = Caps(),  # noqa: B008 - frozen
+    ) -> None:
+        if not isinstance(workspace_root, Workspace):
+            workspace_root = Workspace(workspace_root)
+        self._workspace = workspace_root
+        self._use_ripgrep = use_ripgrep
+        self._caps = caps
+
+    def tools(self) -> list[FunctionTool]:
+        """The tools, with this toolset's limits in their texts."""
+        lines, chars = self._caps.grep_lines, self._caps.grep_line_chars
+        described = (
+            f"lines that match a regular expression (no look-around), {lines} at a time, each "
+            f"cut at {chars} characters. Hidden, ignored and binary files are left out."
+        )
+        return [FunctionTool(self.grep, ToolMeta(description=described))]
+
+    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S)
+    def grep(
+        self,
+        pattern: str,
+        path: Annotated[Path, "folder or file"] = ".",
+        *,
+        glob: Annotated[str | None, "files: *.py, src/**/*.{ts,tsx}"] = None,
+        type: Annotated[str | None, "file type: py, js, ..."] = None,
+        output_mode: OutputMode = "content",
+        ignore_case: bool = False,
+        literal: Annotated[bool, "pattern is plain text"] = False,
+        multiline: Annotated[bool, "matches may span lines"] = False,
+        context: Annotated[int, "lines around each match"] = 0,
+        head_limit: int | None = None,
+        offset: int = 0,
+        include_ignored: Annotated[bool, "hidden files too"] = False,
+        call: ToolContext | None = None,
+    ) -> Ok | Err:
+        """Search the contents of files.
+
+        Raises:
+            WorkspaceError: the pattern, the path or a limit is wrong.
+        """
+        window = self._window(head_limit, offset)
+        patience = _patience(call)
+        names = Names(globs=_globs(glob, type), include_ignored=include_ignored)
+        task = Task(
+            pattern=dialect.read(
+                pattern, literal=literal, ignore_case=ignore_case, multiline=multiline
+            ),
+            names=names,
+            patience=patience,
+            wanted=_WANTED[output_mode],
+            enough=window.end + 1,
+        )
+        searcher = self._searcher()
+        around = Excerpter(
+            Matcher(task.pattern, patience), _context(context), self._caps.grep_line_chars
+        )
+        try:
+            return Grep(searcher, searcher.place(path), task, window, around).outcome().result()
+        except TooSlowError:
+            return _too_slow()
+
+    def _searcher(self) -> Searcher:
+        ripgrep = Ripgrep.find() if self._use_ripgrep else None
+        return Searcher(self._workspace, ripgrep)
+
+    def _window(self, head_limit: int | None, offset: int) -> Window:
+        limit = self._caps.grep_lines if head_limit is None else head_limit
+        if limit < 1 or offset < 0:
+            message = f"head_limit {limit} and offset {offset} show nothing"
+            raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
+        return Window(offset, limit)
+
+
+def _globs(glob: str | None, kind: str | None) -> tuple[Glob, ...]:
+    by_name = (Glob(glob),) if glob is not None else ()
+    by_type = (filetypes.glob_of(kind),) if kind is not None else ()
+    return (*by_name, *by_type)
+
+
+def _context(lines: int) -> int:
+    if not 0 <= lines <= _MAX_CONTEXT:
+        message = f"context {lines}: from 0 to {_MAX_CONTEXT} lines can be shown around a match"
+        raise invalid(message)
+    return lines
+
+
+def _patience(call: ToolContext | None) -> Patience:
+    deadline = monotonic() + TIMEOUT_S
+    if call is None:
+        return Patience(deadline, _never)
+    if call.deadline is not None:
+        deadline = min(deadline, call.deadline)
+    return Patience(deadline, call.raise_if_cancelled)
+
+
+def _too_slow() -> Err:
+    message = f"the search took more than {TIMEOUT_S:g} s and was given up"
+    hint = "Search a smaller folder, fewer files (glob, type), or a simpler pattern."
+    return Err(ErrorCode.TIMEOUT, message, hint=hint, retryable=False)
+
+
+def _never() -> None:
+    """Nothing cancels a call without a context."""
