@@ -12,7 +12,7 @@ from kits.text.encoding import detect
 
 from .ledger import MAX_HASHED_BYTES
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 _MAX_BYTES_PER_CHAR = 4
 
 

@@ -15,15 +15,26 @@ ANY_BREAK = rb"(?:\r\n|(?<!\r)\n|\r(?!\n))"
 MAX_LINE_CHARS = 2000
 
 _CHUNK = 1 << 16
+_SAMPLED, _FAR = 64, 200
 
 
 def count_breaks(text: bytes, start: int = 0, end: int | None = None) -> int:
     """How many line ends there are between two offsets."""
     stop = len(text) if end is None else end
-    returns = text.count(b"\r", start, stop)
+    returns = _count(text, b"\r", start, stop=stop)
     if returns:
         returns -= text.count(b"\r\n", start, stop)
-    return text.count(b"\n", start, stop) + returns
+    return _count(text, b"\n", start, stop=stop) + returns
+
+
+def _count(text: bytes, byte: bytes, start: int, *, stop: int) -> int:
+    """As ``text.count``, which takes a step for every byte: far ones are found faster one by one."""
+    count, at = 0, start
+    while (found := text.find(byte, at, stop)) >= 0:
+        count, at = count + 1, found + 1
+        if count == _SAMPLED and at - start < _SAMPLED * _FAR:
+            return count + text.count(byte, at, stop)
+    return count
 
 
 def count_lines(text: bytes, start: int = 0) -> int:
