@@ -2,13 +2,62 @@
 
 import logging
 from collections.abc import Callable
+from typing import Literal
 
 from attrs import frozen
 
-from qitos_like.core.action import Action
+from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Audience
+from qitos_like.core.results import ErrorCode
+
+from .rules import Effect, Rule
 
 _log = logging.getLogger("qitos_like")
+
+
+@frozen(kw_only=True)
+class CallDecided:
+    """Rules or a person decided over a call.
+
+    Attributes:
+        action: the call, with its id.
+        effect: what was decided.
+        rule: the rule that did; ``None`` for the tool's own wish, a doubt or a default.
+        by: who.
+    """
+
+    action: Action
+    effect: Effect
+    rule: Rule | None
+    by: Literal["policy", "approver"] = "policy"
+
+
+@frozen(kw_only=True)
+class ToolStarted:
+    """A tool's code is about to run.
+
+    Attributes:
+        action: the call, with its id.
+    """
+
+    action: Action
+
+
+@frozen(kw_only=True)
+class ToolEnded:
+    """An action has its answer.
+
+    Attributes:
+        action: the call, with its id.
+        ok: whether it succeeded.
+        code: why not.
+        duration_s: how long it took.
+    """
+
+    action: Action
+    ok: bool
+    code: ErrorCode | None
+    duration_s: float
 
 
 @frozen(kw_only=True)
@@ -28,13 +77,24 @@ class ToolProgress:
     audience: Audience = "internal"
 
 
-Event = ToolProgress
+@frozen(kw_only=True)
+class TurnEnded:
+    """A turn is over; the last event of ``executor.stream``.
+
+    Attributes:
+        results: one per action, in order.
+    """
+
+    results: tuple[ActionResult, ...]
+
+
+Event = CallDecided | ToolStarted | ToolProgress | ToolEnded | TurnEnded
 #: Is called with each event, in the thread where it happens.
 Sink = Callable[[Event], object]
 
 
 class Sinks:
-    """Who listens.
+    """Who listens; to one turn alone, or to all of an executor.
 
     >>> heard = []
     >>> sinks = Sinks()
@@ -45,8 +105,14 @@ class Sinks:
     ['half']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, outer: "Sinks | None" = None) -> None:
+        self._outer = outer
         self._sinks: tuple[Sink, ...] = ()
+
+    @property
+    def are_there(self) -> bool:
+        """Whether anybody listens; else no event needs to be made."""
+        return bool(self._sinks) or (self._outer is not None and self._outer.are_there)
 
     def add(self, sink: Sink) -> Callable[[], None]:
         """Tell it every event from now on; what is returned ends that."""
@@ -64,3 +130,5 @@ class Sinks:
                 sink(event)
             except Exception:  # user code: who listens cannot break a run
                 _log.warning("a sink raised", exc_info=True)
+        if self._outer is not None:
+            self._outer.tell(event)

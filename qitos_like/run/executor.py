@@ -1,8 +1,9 @@
 """``ActionExecutor``: the door to running what a model asks for."""
 
 import weakref
-from collections.abc import Callable, Iterable, MutableMapping
-from contextlib import closing
+from collections.abc import AsyncGenerator, Callable, Iterable, MutableMapping
+from contextlib import aclosing, closing
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -13,16 +14,24 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 
 from . import hosts
+from .approvals import ApprovalRequest, Approver
 from .budget import Budget
 from .closing import Opened
-from .events import Sink
-from .hosts import ThreadHost
+from .events import Event, Sink
+from .execution import Execution
+from .hooks import Hook
+from .hosts import Host, ThreadHost
 from .invoke import Invoker
+from .limits import Limit, Limits
 from .loop_thread import LoopThread
 from .nesting import Place, parent_in
+from .permission import Permission
+from .policy import PermissionPolicy
+from .preview import Preview, preview
 from .runner import Runner
 from .schedule import Schedule
 from .starts import Starts
+from .stream import stream
 from .turn import Turn, run_nested, run_one
 
 _BUDGET = Budget()
@@ -37,10 +46,15 @@ class ActionExecutor:
     Args:
         registry: the tools; what is not in it cannot be run.
         environment: what the host grants; ``None`` grants everything.
+        policy: rules over what is granted; ``None`` allows it all.
+        approve: asked where a person has to allow a call; without it such calls wait in
+            ``pending``.
         budget: how much of its results the model is shown.
+        hooks: ``async def around(call, next)``, the first outermost.
         state: where tools keep what lives as long as the executor; a new dict if not given.
         services: objects of the host, which tools find by type in ``context.services``.
         user: whatever tools should find as ``context.user``.
+        limits: how much of its tools may be used as long as the executor lives.
         max_concurrency: how many actions run at once.
         default_timeout_s: seconds for tools that name no time of their own; ``None`` for no limit.
         repair: whether wrong arguments that can only mean one thing are mended, and recorded.
@@ -62,10 +76,14 @@ class ActionExecutor:
         registry: ToolRegistry,
         *,
         environment: Environment | None = None,
+        policy: PermissionPolicy | None = None,
+        approve: Approver | None = None,
         budget: Budget = _BUDGET,
+        hooks: Iterable[Hook] = (),
         state: MutableMapping[object, object] | None = None,
         services: Iterable[object] = (),
         user: object = None,
+        limits: Iterable[Limit] = (),
         max_concurrency: int = 16,
         default_timeout_s: float | None = 300.0,
         repair: bool = True,
@@ -77,38 +95,63 @@ class ActionExecutor:
         self.environment = environment
         self.state = {} if state is None else state
         invoker = Invoker(max_concurrency)
-        self._runner = Runner(
-            registry=registry,
+        execution = Execution(
             environment=environment,
             budget=budget,
             state=self.state,
             services=Services(services),
             user=user,
             default_timeout_s=default_timeout_s,
-            repair=repair,
             schedule=Schedule(max_concurrency),
             invoker=invoker,
             starts=Starts(invoker),
-            run_nested=run_nested,
         )
+        self._runner = Runner(
+            registry=registry,
+            budget=budget,
+            repair=repair,
+            around=tuple(hooks),
+            permission=Permission(
+                environment=environment,
+                policy=policy,
+                approve=approve,
+                user=user,
+                invoker=invoker,
+            ),
+            limits=Limits(limits),
+            execution=execution,
+        )
+        self._run_nested = partial(run_nested, self._runner)
         self._loop_thread = LoopThread()
         self._turn: Turn | None = None
-        self._opened = Opened(self.state, self._runner.starts, self._loop_thread)
+        self._opened = Opened(self.state, execution.starts, self._loop_thread)
         self._closing = weakref.finalize(self, self._opened.close)
 
     @property
     def abandoned(self) -> int:
         """How many tasks and threads did not stop at their deadline, and were left behind."""
-        return self._runner.invoker.abandoned
+        return self._runner.execution.invoker.abandoned
 
     @property
     def last_turn(self) -> list[ActionResult]:
         """The answers of the turn that began last, also where it was cancelled half-way."""
         return [] if self._turn is None else self._turn.results()
 
-    async def run(self, action: Action) -> ActionResult:
-        """The answer to one action."""
-        return await run_one(self._runner, self._runner.identified(action), self._place())
+    @property
+    def pending(self) -> tuple[ApprovalRequest, ...]:
+        """Calls that wait for a person; ``run(action, approval=request)`` runs one, once."""
+        return self._runner.permission.approvals.pending
+
+    async def run(self, action: Action, *, approval: ApprovalRequest | None = None) -> ActionResult:
+        """The answer to one action.
+
+        Args:
+            action: what is asked.
+            approval: one of ``pending`` that a person has allowed; it holds for exactly its tool
+                and arguments, and once.
+        """
+        place = self._place(approval)
+        return await run_one(self._runner, self._runner.identified(action), place)
 
     async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
         """The answers to the actions of a message, in their order; what may runs together.
@@ -120,16 +163,18 @@ class ActionExecutor:
         turn = self._turn = Turn(self._runner, identified, place)
         return await turn.run()
 
-    def run_sync(self, action: Action) -> ActionResult:
+    def run_sync(self, action: Action, *, approval: ApprovalRequest | None = None) -> ActionResult:
         """``run`` for callers that do not await, also where an event loop runs in this thread.
 
         A sync tool without a deadline runs in the caller's thread.
         """
         self._check_open()
+        if self._runner.around:
+            return self._run_in_loop(action, approval)
         if not self._loop_thread.is_current:
-            return self._run_blocking(action, self._loop_thread)
+            return self._run_here(action, approval, self._loop_thread)
         with closing(LoopThread()) as another:
-            return self._run_blocking(action, another)
+            return self._run_here(action, approval, another)
 
     def run_turn_sync(self, actions: Iterable[Action]) -> list[ActionResult]:
         """``run_turn`` for callers that do not await; it runs in a loop of the executor's own."""
@@ -145,6 +190,21 @@ class ActionExecutor:
     def __call__(self, name: str, /, **args: Json) -> ActionResult:
         """``run_sync`` of one action, its arguments by name."""
         return self.run_sync(Action(name, args))
+
+    async def stream(self, actions: Iterable[Action]) -> AsyncGenerator[Event, None]:
+        """Run a turn; its events as they happen, the last is ``TurnEnded`` with the results.
+
+        Who stops listening cancels the turn.
+        """
+        identified = [self._runner.identified(action) for action in actions]
+        async with aclosing(stream(self._runner, identified, self._place())) as events:
+            async for event in events:
+                yield event
+
+    def preview(self, action: Action) -> Preview:
+        """What would become of an action; nothing is run, and nobody is asked."""
+        plan = self._runner.plan(self._runner.identified(action))
+        return preview(plan, self._runner.permission)
 
     def subscribe(self, sink: Sink) -> Callable[[], None]:
         """Tell ``sink`` every event from now on; what is returned ends that.
@@ -191,13 +251,24 @@ class ActionExecutor:
             message = "the executor is closed"
             raise RuntimeError(message)
 
-    def _place(self) -> Place:
+    def _place(self, approval: ApprovalRequest | None = None) -> Place:
         self._check_open()
-        return Place(hosts.current(self._runner.tasks), parent_in(self._runner.schedule))
+        return self._place_at(hosts.current(self._runner.tasks), approval)
 
-    def _run_blocking(self, action: Action, loop_thread: LoopThread) -> ActionResult:
-        host = ThreadHost(loop_thread, self._runner.tasks)
-        place = Place(host, parent_in(self._runner.schedule))
+    def _place_at(self, host: Host, approval: ApprovalRequest | None) -> Place:
+        return Place(
+            host=host,
+            sinks=self._runner.sinks,
+            run_nested=self._run_nested,
+            parent=parent_in(self._runner.schedule),
+            approval=None if approval is None else approval.digest,
+        )
+
+    def _run_here(
+        self, action: Action, approval: ApprovalRequest | None, loop_thread: LoopThread
+    ) -> ActionResult:
+        """Take the steps in the caller's thread; what has to be awaited runs in the other."""
+        place = self._place_at(ThreadHost(loop_thread, self._runner.tasks), approval)
         work = run_one(self._runner, self._runner.identified(action), place)
         try:
             work.send(None)
@@ -207,3 +278,13 @@ class ActionExecutor:
         work.close()
         message = "a step of the executor awaited where it has to block"
         raise RuntimeError(message)
+
+    def _run_in_loop(self, action: Action, approval: ApprovalRequest | None) -> ActionResult:
+        """Take the steps in the executor's own loop, where hooks can be awaited."""
+        results: list[ActionResult] = []
+
+        async def work() -> None:
+            results.append(await self.run(action, approval=approval))
+
+        self._loop_thread.run(work)
+        return results[0]

@@ -1,4 +1,4 @@
-"""Actions that a running tool starts: by ``context.parent``, or by its executor."""
+"""Where answers are waited for, and actions that a running tool starts itself."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from contextvars import ContextVar
@@ -8,14 +8,42 @@ from attrs import frozen
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.results import Err, ErrorCode
 
+from .events import Sinks
 from .hosts import Host
 from .schedule import Schedule
 from .ticket import Ticket
 
 MAX_DEPTH = 8
 
+#: Runs the actions that a running tool asks for.
+RunNested = Callable[[Iterable[Action], "Running"], Awaitable[list[ActionResult]]]
 
-@frozen(eq=False)
+
+@frozen(kw_only=True, eq=False)
+class Place:
+    """Where a caller waits for answers, and what it brings.
+
+    Attributes:
+        host: waits.
+        sinks: who listens to the turn.
+        run_nested: runs what its tools ask for.
+        parent: the action that the caller works for.
+        approval: the digest of a request that a person has allowed.
+    """
+
+    host: Host
+    sinks: Sinks
+    run_nested: RunNested
+    parent: "Running | None" = None
+    approval: str | None = None
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """The place in the schedule of the action that the caller works for."""
+        return None if self.parent is None else self.parent.ticket
+
+
+@frozen(kw_only=True, eq=False)
 class Running:
     """An action whose code runs now.
 
@@ -24,25 +52,14 @@ class Running:
         ticket: its place there.
         timeout_s: its time, for texts.
         deadline: when its answer is due.
+        place: where its answer is waited for.
     """
 
     schedule: Schedule
     ticket: Ticket
     timeout_s: float | None
     deadline: float | None
-
-
-@frozen(eq=False)
-class Place:
-    """Where a caller waits for answers, and the action it works for, if any."""
-
-    host: Host
-    parent: Running | None = None
-
-    @property
-    def ticket(self) -> Ticket | None:
-        """The place of that action in the schedule."""
-        return None if self.parent is None else self.parent.ticket
+    place: Place
 
 
 #: The action that the current task or thread works for.
@@ -57,9 +74,9 @@ def parent_in(schedule: Schedule) -> Running | None:
     return running
 
 
-def refusal(place: Place) -> Err | None:
+def refusal(parent: Running | None) -> Err | None:
     """Why an action must not be nested here: tools that call each other end somewhere."""
-    if place.ticket is None or place.ticket.depth + 1 < MAX_DEPTH:
+    if parent is None or parent.ticket.depth + 1 < MAX_DEPTH:
         return None
     message = f"not run: tools that call tools may be {MAX_DEPTH} deep"
     return Err(ErrorCode.OVER_BUDGET, message, retryable=False)
@@ -70,7 +87,6 @@ class Nested:
     """The turn of a running tool, as ``context.parent``."""
 
     _parent: Running
-    _run_turn: Callable[[Iterable[Action], Running], Awaitable[list[ActionResult]]]
 
     async def run(self, action: Action) -> ActionResult:
         """Run one nested action."""
@@ -78,4 +94,4 @@ class Nested:
 
     async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
         """Run nested actions as a turn; one answer each, in order."""
-        return await self._run_turn(actions, self._parent)
+        return await self._parent.place.run_nested(actions, self._parent)

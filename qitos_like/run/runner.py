@@ -1,38 +1,31 @@
-"""The walk of one action, step by step, and what the steps share."""
+"""The walk of one action, step by step."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
-from math import inf
 from time import monotonic
 from typing import cast
 
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
-from qitos_like.core.context import Progress, Services
 from qitos_like.core.entry import Entry
-from qitos_like.core.environment import Environment
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, ToolResult
+from qitos_like.core.results import Err, Ok
 
-from . import capabilities, nesting, output, resources
+from . import hooks, nesting, output, resources
 from .budget import Budget
-from .call import Call
-from .context import RunContext, Stop
-from .events import Sinks, ToolProgress
+from .events import Sinks, ToolEnded
+from .execution import Execution, Ran
 from .find import find
-from .hosts import Host
-from .invoke import Invoker
-from .nesting import RUNNING, Nested, Place, Running
+from .hooks import Hook
+from .limits import Limits
+from .nesting import Place, Running
+from .permission import Permission
 from .plan import Plan, Ready, Refused
 from .prepared import Prepared
 from .schedule import Schedule
-from .starts import Starts
 from .ticket import Access, Ticket
-
-#: Runs actions as a turn within a running one.
-RunNested = Callable[["Runner", Iterable[Action], Running], Awaitable[list[ActionResult]]]
 
 
 @frozen(kw_only=True, eq=False)
@@ -55,27 +48,33 @@ class Answer:
     duration_s: float
     repairs: tuple[str, ...] = ()
 
+    def event(self) -> ToolEnded:
+        """What who listens is told of it."""
+        result = self.rendered.result
+        code = result.code if isinstance(result, Err) else None
+        return ToolEnded(action=self.action, ok=result.ok, code=code, duration_s=self.duration_s)
+
 
 @frozen(kw_only=True, eq=False)
 class Runner:
-    """The steps of one executor, and what they share: most attributes are the executor's."""
+    """The steps of one executor in their order."""
 
     registry: ToolRegistry
-    environment: Environment | None
     budget: Budget
-    state: MutableMapping[object, object]
-    services: Services
-    user: object
-    default_timeout_s: float | None
     repair: bool
-    schedule: Schedule
-    invoker: Invoker
-    run_nested: RunNested
-    starts: Starts
+    around: tuple[Hook, ...]
+    permission: Permission
+    limits: Limits
+    execution: Execution
     sinks: Sinks = field(factory=Sinks, init=False)
     tasks: set[object] = field(factory=set, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
+
+    @property
+    def schedule(self) -> Schedule:
+        """Decides what runs together."""
+        return self.execution.schedule
 
     def identified(self, action: Action) -> Action:
         """The action, with an id if it has none.
@@ -89,9 +88,9 @@ class Runner:
             raise TypeError(message)
         return action if action.id else action.with_id(f"call_{next(self._ids)}")
 
-    def plan(self, action: Action, place: Place) -> Plan:
+    def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""
-        found = nesting.refusal(place) or find(self.registry, action.name)
+        found = nesting.refusal(parent) or find(self.registry, action.name)
         if isinstance(found, Err):
             return Refused(action, found)
         prepared = self._prepare(found.entry)
@@ -110,21 +109,42 @@ class Runner:
         """Run the action, whose turn it is."""
         began = monotonic()
         if plan.prepared is None:
-            plan = self.plan(plan.action, place)
+            plan = self.plan(plan.action, place.parent)
         if isinstance(plan, Ready):
-            running = self._running(plan.prepared, ticket, place.parent)
-            result, attempts = await self._run(plan, running, place.host)
+            ran = await self._pass(plan, ticket, place)
         else:
-            result, attempts = plan.error, 0
-        prepared = plan.prepared
-        return Answer(
+            ran = Ran(plan.error)
+        spec = None if plan.prepared is None else plan.prepared.spec
+        answer = Answer(
             action=plan.action,
-            rendered=output.render(result, None if prepared is None else prepared.spec),
-            limit=output.limit(None if prepared is None else prepared.spec, self.budget),
-            attempts=attempts,
+            rendered=output.render(ran.result, spec),
+            limit=output.limit(spec, self.budget),
+            attempts=ran.attempts,
             duration_s=monotonic() - began,
-            repairs=plan.arguments.repairs if isinstance(plan, Ready) else (),
+            repairs=ran.repairs,
         )
+        if place.sinks.are_there:
+            place.sinks.tell(answer.event())
+        return answer
+
+    async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
+        """Past hooks, permission and limits to the tool."""
+        go = partial(self._go, ticket, place)
+        return await hooks.around(self.around, plan, go) if self.around else await go(plan)
+
+    async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
+        allowed = await self.permission.check(plan, place)
+        if isinstance(allowed, Err):
+            return Ran(allowed, 0, plan.arguments.repairs)
+        entry = plan.prepared.entry
+        refused = self.limits.take(entry)
+        if refused is not None:
+            return Ran(refused, 0, plan.arguments.repairs)
+        began = monotonic()
+        ran = await self.execution.run(allowed, ticket, place)
+        cost_usd = ran.result.cost_usd if isinstance(ran.result, Ok) else None
+        self.limits.spend(entry, monotonic() - began, cost_usd)
+        return ran
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
@@ -150,72 +170,3 @@ class Runner:
         if prepared is None or prepared.entry is not entry:
             prepared = self._prepared[entry.name] = Prepared(entry, mends=self.repair)
         return prepared
-
-    def _running(self, prepared: Prepared, ticket: Ticket, parent: Running | None) -> Running:
-        timeout_s = prepared.spec.timeout_s
-        if timeout_s is None:
-            timeout_s = self.default_timeout_s
-        deadline = None if timeout_s in {None, inf} else monotonic() + timeout_s
-        if parent is not None and parent.deadline is not None:
-            deadline = min(deadline or inf, parent.deadline)
-        return Running(self.schedule, ticket, timeout_s, deadline)
-
-    async def _run(self, plan: Ready, running: Running, host: Host) -> tuple[ToolResult, int]:
-        """The result, and how often the code was started."""
-        entry = plan.prepared.entry
-        refused = capabilities.check(entry, self.environment)
-        if refused is not None:
-            return refused, 0
-        if not entry.lifecycle.started:
-            failed = await self.starts.ensure(entry.lifecycle, running, host)
-            if failed is not None:
-                return failed, 0
-        token = RUNNING.set(running)
-        try:
-            return await self.invoker.invoke(self._call(plan, running), host), 1
-        finally:
-            RUNNING.reset(token)
-
-    def _call(self, plan: Ready, running: Running) -> Call:
-        prepared, tool = plan.prepared, plan.prepared.entry.tool
-        stop = Stop()
-        report = partial(self._report, plan.action)
-        context = None
-        if prepared.takes_context:
-            context = RunContext(
-                action=plan.action,
-                workspace=None if self.environment is None else self.environment.workspace,
-                deadline=running.deadline,
-                budget_chars=output.limit(prepared.spec, self.budget),
-                parent=Nested(running, partial(self.run_nested, self)),
-                state=self.state,
-                services=self.services,
-                user=self.user,
-                report=report,
-                stop=stop,
-            )
-
-        def code() -> object:
-            positional, named = tool.signature.bind(plan.arguments.values, context=context)
-            return tool.run(*positional, **named)
-
-        return Call(
-            name=prepared.entry.name,
-            code=code,
-            is_async=prepared.is_async,
-            timeout_s=running.timeout_s,
-            deadline=running.deadline,
-            depth=running.ticket.depth,
-            stop=stop,
-            report=report,
-        )
-
-    def _report(self, action: Action, progress: Progress) -> None:
-        self.sinks.tell(
-            ToolProgress(
-                action=action,
-                message=progress.message,
-                percent=progress.percent,
-                audience=progress.audience,
-            )
-        )

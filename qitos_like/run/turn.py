@@ -24,7 +24,7 @@ _BATCH = 64
 
 async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     """The answer to a single action, in the caller's own task."""
-    plan = runner.plan(action, place)
+    plan = runner.plan(action, place.parent)
     gate = place.host.gate()
     ticket = runner.schedule.enter(runner.access(plan), gate.open, place.ticket)
     try:
@@ -41,7 +41,7 @@ async def run_nested(
     runner: Runner, actions: Iterable[Action], parent: Running
 ) -> list[ActionResult]:
     """The answers to actions that a running tool asks for."""
-    place = Place(hosts.current(runner.tasks), parent)
+    place = evolve(parent.place, host=hosts.current(runner.tasks), parent=parent, approval=None)
     return await Turn(runner, [*map(runner.identified, actions)], place).run()
 
 
@@ -88,7 +88,7 @@ class Turn:
 
     async def _enter_all(self) -> None:
         for index, action in enumerate(self._actions):
-            plan = self._runner.plan(action, self._place)
+            plan = self._runner.plan(action, self._place.parent)
             may_start = partial(self._may_start, index)
             ticket = self._runner.schedule.enter(
                 self._runner.access(plan), may_start, self._place.ticket

@@ -60,7 +60,8 @@ async def test_progress_is_told_and_the_last_value_is_the_result(function, timeo
         result = await executor.run(action)
 
     assert "second" == result.text
-    assert heard == [
+    progress = [event for event in heard if isinstance(event, ToolProgress)]
+    assert progress == [
         ToolProgress(action=action, message="one", percent=50),
         ToolProgress(action=action, message="two", percent=100, audience="user"),
     ]
@@ -89,5 +90,5 @@ async def test_a_sink_that_raises_breaks_nothing(caplog):
         forget()
         await executor.run(Action("counts"))
 
-    assert ("second", 2) == (first.text, len(heard))
+    assert ("second", 2) == (first.text, sum(isinstance(e, ToolProgress) for e in heard))
     assert "a sink raised" in caplog.text

@@ -149,7 +149,7 @@ def test_repair_can_be_turned_off(args):
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner),
+    st.lists,
     max_leaves=5,
 )
 

@@ -260,6 +260,6 @@ async def test_a_fault_of_the_executor_itself_reaches_the_caller():
         return 1
 
     async with executor_of(tool, parallel_safe=True) as executor:
-        executor._runner.invoker.invoke = None
+        executor._runner.execution.invoker.invoke = None
         with pytest.raises(TypeError):
             await executor.run_turn([Action("tool"), Action("tool")])

@@ -1,0 +1,147 @@
+"""Shell commands as the simple commands that they run.
+
+Rules judge what is found here, so that a doubt is never an answer: a text that is not surely split
+says so, and whatever of it may be a command is listed all the same.
+"""
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from .shell_text import Words, scan
+
+#: Programs that run the command in their arguments.
+_CARRIERS = frozenset(
+    {
+        "builtin",
+        "busybox",
+        "chroot",
+        "command",
+        "coproc",
+        "doas",
+        "env",
+        "exec",
+        "find",
+        "flock",
+        "ionice",
+        "nice",
+        "nohup",
+        "nsenter",
+        "parallel",
+        "script",
+        "setarch",
+        "setsid",
+        "ssh",
+        "stdbuf",
+        "strace",
+        "su",
+        "sudo",
+        "time",
+        "timeout",
+        "unshare",
+        "watch",
+        "xargs",
+    }
+)
+#: Programs that run a text in their arguments.
+_SHELLS = frozenset(
+    {"ash", "bash", "dash", "eval", "fish", "ksh", "sh", "source", ".", "trap", "zsh"}
+)
+_KEYWORDS = frozenset(
+    {
+        "if",
+        "then",
+        "elif",
+        "else",
+        "fi",
+        "for",
+        "while",
+        "until",
+        "do",
+        "done",
+        "case",
+        "esac",
+        "in",
+        "select",
+        "function",
+        "!",
+        "{",
+        "}",
+    }
+)
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=", re.DOTALL)
+_DEPTH = 8
+_CARRIED = 64
+
+
+@frozen
+class Split:
+    """The simple commands of a text.
+
+    Attributes:
+        commands: each as its words with one space between, quotes gone, without assignments
+            before it; a program given by its path also by its name alone.
+        is_certain: whether these are all that would run, and each is what it seems.
+    """
+
+    commands: tuple[str, ...]
+    is_certain: bool
+
+
+def split(text: str) -> Split:
+    """The simple commands of a shell command.
+
+    >>> split("git add . && git  'push' -f").commands
+    ('git add .', 'git push -f')
+    >>> split("echo $(git push)")
+    Split(commands=('echo', 'git push'), is_certain=False)
+    """
+    found = list(_commands(text, 0))
+    commands = dict.fromkeys(command for command, _ in found if command)
+    return Split(tuple(commands), is_certain=all(certain for _, certain in found))
+
+
+def _commands(text: str, depth: int) -> Iterator[tuple[str, bool]]:
+    """Each command, and whether it is surely what it seems."""
+    if depth > _DEPTH:
+        yield "", False
+        return
+    for words in scan(text):
+        yield from _command(words, depth)
+
+
+def _command(words: Words, depth: int) -> Iterator[tuple[str, bool]]:
+    start = 0
+    while start < len(words.texts) and _is_before_command(words.texts[start]):
+        start += 1
+    texts = words.texts[start:]
+    if not texts:
+        yield "", words.is_certain and start == 0
+        return
+    program = _program(texts[0])
+    is_plain = words.is_certain and start == 0 and program not in _CARRIERS | _SHELLS
+    yield from _spellings(texts, is_certain=is_plain)
+    if program in _CARRIERS:
+        for index in range(1, min(len(texts), _CARRIED)):
+            yield from _spellings(texts[index:], is_certain=False)
+    if program in _SHELLS or (
+        program in _CARRIERS and not _SHELLS.isdisjoint(map(_program, texts))
+    ):
+        for each in texts[1:]:
+            yield from _commands(each, depth + 1)
+
+
+def _spellings(texts: tuple[str, ...], *, is_certain: bool) -> Iterator[tuple[str, bool]]:
+    yield " ".join(texts), is_certain
+    program = _program(texts[0])
+    if program != texts[0]:
+        yield " ".join([program, *texts[1:]]), is_certain
+
+
+def _program(word: str) -> str:
+    return word.rpartition("/")[2]
+
+
+def _is_before_command(word: str) -> bool:
+    return word in _KEYWORDS or _ASSIGNMENT.match(word) is not None

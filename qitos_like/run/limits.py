@@ -1,0 +1,94 @@
+"""How much of its tools an agent may use as long as its executor lives."""
+
+from collections.abc import Iterable
+from threading import Lock
+
+from attrs import field, frozen
+
+from qitos_like.core.entry import Entry
+from qitos_like.core.results import Err, ErrorCode
+from qitos_like.core.selection import matches
+
+
+@frozen
+class Limit:
+    """How much may be used of some tools together.
+
+    Attributes:
+        tools: which, as in ``registry.select``: ``web.*``, ``tag:paid``.
+        calls: how many calls.
+        seconds: how much time they may take.
+        cost_usd: how much they may cost, where they say.
+
+    Raises:
+        ValueError: it limits nothing.
+
+    >>> Limit("web.*", calls=10).tools
+    'web.*'
+    """
+
+    tools: str
+    calls: int | None = field(default=None, kw_only=True)
+    seconds: float | None = field(default=None, kw_only=True)
+    cost_usd: float | None = field(default=None, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        """Something has to be limited."""
+        if self.calls is None and self.seconds is None and self.cost_usd is None:
+            message = f"the limit for {self.tools} limits nothing: give calls, seconds or cost_usd"
+            raise ValueError(message)
+
+
+class Limits:
+    """The limits of one executor, and what was used so far."""
+
+    def __init__(self, limits: Iterable[Limit] = ()) -> None:
+        self._used = [_Used(limit) for limit in limits]
+        self._lock = Lock()
+
+    def take(self, entry: Entry) -> Err | None:
+        """Count a call that is about to run; the refusal if a limit is reached."""
+        with self._lock:
+            used = self._about(entry)
+            for each in used:
+                reached = each.reached()
+                if reached:
+                    message = f"{entry.name} was not run: {reached}"
+                    hint = "go on without it"
+                    return Err(ErrorCode.OVER_BUDGET, message, hint=hint, retryable=False)
+            for each in used:
+                each.calls += 1
+        return None
+
+    def spend(self, entry: Entry, seconds: float, cost_usd: float | None) -> None:
+        """Count what a call took and cost."""
+        with self._lock:
+            for each in self._about(entry):
+                each.seconds += seconds
+                each.cost_usd += cost_usd or 0.0
+
+    def _about(self, entry: Entry) -> list["_Used"]:
+        return [each for each in self._used if matches(entry, each.limit.tools)]
+
+
+class _Used:
+    """What was used of one limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+        self.calls = 0
+        self.seconds = 0.0
+        self.cost_usd = 0.0
+
+    def reached(self) -> str:
+        """Which limit is reached, in words; empty if none is."""
+        limit = self.limit
+        rows = (
+            (limit.calls, self.calls, "{:,} of {:,} calls"),
+            (limit.seconds, self.seconds, "{:.1f} of {:g} s"),
+            (limit.cost_usd, self.cost_usd, "{:.4f} of {:g} US dollars"),
+        )
+        for most, used, words in rows:
+            if most is not None and used >= most:
+                return f"{words.format(used, most)} of {limit.tools} are used, 0 left"
+        return ""

@@ -1,0 +1,152 @@
+"""Whether a call may run: what the host grants, then what rules and a person allow."""
+
+import inspect
+import json
+import logging
+from functools import partial
+from typing import assert_never
+
+from attrs import evolve, field, frozen
+
+from qitos_like.core.environment import Environment
+from qitos_like.core.marks import CommandArg
+from qitos_like.core.results import Err, ErrorCode, Ok
+
+from . import capabilities
+from .approvals import Approval, ApprovalRequest, Approvals, Approver, digest_of
+from .call import Call
+from .commands import split
+from .events import CallDecided
+from .failures import describe
+from .invoke import Invoker
+from .nesting import Place
+from .plan import Ready
+from .policy import PermissionPolicy, Verdict
+from .rules import Effect
+from .subject import Subject
+
+_log = logging.getLogger("qitos_like")
+
+
+@frozen(kw_only=True, eq=False)
+class Permission:
+    """What one executor is allowed."""
+
+    environment: Environment | None
+    policy: PermissionPolicy | None
+    approve: Approver | None
+    user: object
+    invoker: Invoker
+    approvals: Approvals = field(factory=Approvals, init=False)
+
+    async def check(self, plan: Ready, place: Place) -> Ready | Err:
+        """The action as it may run, or why not."""
+        entry = plan.prepared.entry
+        refused = capabilities.check(entry, self.environment)
+        if refused is not None:
+            return refused
+        if self.policy is None and not plan.prepared.spec.requires_approval:
+            return plan
+        verdict = self.verdict(plan)
+        place.sinks.tell(CallDecided(action=plan.action, effect=verdict.effect, rule=verdict.rule))
+        if verdict.effect == "ask":
+            return await self._ask(plan, verdict, place)
+        return plan if verdict.effect == "allow" else _denied(plan, verdict.reason)
+
+    def verdict(self, plan: Ready) -> Verdict:
+        """What the policy says; one that raises denies."""
+        subject = Subject(
+            entry=plan.prepared.entry, args=plan.arguments.given, environment=self.environment
+        )
+        try:
+            return (self.policy or PermissionPolicy()).decide(subject)
+        except Exception as error:  # user code: a policy of the host's own
+            _log.warning("the policy raised", exc_info=True)
+            return Verdict("deny", f"the policy failed: {describe(error)}")
+
+    async def _ask(self, plan: Ready, verdict: Verdict, place: Place) -> Ready | Err:
+        digest = digest_of(plan.prepared.entry.name, plan.arguments.given)
+        if self.approvals.is_granted(digest):
+            return plan
+        if place.approval == digest and self.approvals.redeem(digest):
+            return plan
+        request = ApprovalRequest(
+            action=plan.action,
+            spec=plan.prepared.spec,
+            args=plan.arguments.given,
+            rule=verdict.rule,
+            reason=verdict.reason,
+            preview=preview_of(plan),
+            digest=digest,
+            user=self.user,
+        )
+        if self.approve is None:
+            self.approvals.wait_for(request)
+            return _unanswered(plan, verdict.reason)
+        answered = self._answered(
+            plan, request, await self._answer_of(self.approve, request, place)
+        )
+        effect: Effect = "deny" if isinstance(answered, Err) else "allow"
+        place.sinks.tell(
+            CallDecided(action=plan.action, effect=effect, rule=verdict.rule, by="approver")
+        )
+        return answered
+
+    async def _answer_of(self, approve: Approver, request: ApprovalRequest, place: Place) -> object:
+        """What a person says; an approver that raises refuses."""
+        call = Call(
+            name="the approver",
+            code=partial(approve, request),
+            is_async=inspect.iscoroutinefunction(approve),
+        )
+        result = await self.invoker.invoke(call, place.host)
+        if isinstance(result, Ok):
+            return result.value
+        _log.warning("%s", result.error)
+        return Approval.deny("nobody could be asked")
+
+    def _answered(self, plan: Ready, request: ApprovalRequest, answer: object) -> Ready | Err:
+        if answer is True:
+            return plan
+        if not isinstance(answer, Approval):
+            return _denied(plan, "it was not approved")
+        match answer.kind:
+            case "once":
+                return plan
+            case "run":
+                self.approvals.grant(request.digest)
+                return plan
+            case "deny":
+                return _denied(plan, answer.reason or "it was not approved")
+            case "edit":
+                return self._edited(plan, answer.args)
+            case _:
+                assert_never(answer.kind)
+
+    def _edited(self, plan: Ready, args: object) -> Ready | Err:
+        """The action with other arguments, which are checked like any."""
+        arguments = plan.prepared.checker.check(args)
+        if isinstance(arguments, Err):
+            return arguments
+        note = "$: edited by who approved it"
+        edited = evolve(plan, arguments=evolve(arguments, repairs=(*arguments.repairs, note)))
+        verdict = self.verdict(edited)
+        return _denied(edited, verdict.reason) if verdict.effect == "deny" else edited
+
+
+def preview_of(plan: Ready) -> str:
+    """What would be run: a command's simple commands, else the arguments."""
+    command = plan.prepared.entry.tool.signature.marked(CommandArg)
+    if command is not None and command in plan.arguments.given:
+        return "\n".join(split(str(plan.arguments.given[command])).commands)
+    return json.dumps(plan.arguments.given, ensure_ascii=False, indent=2)
+
+
+def _denied(plan: Ready, reason: str) -> Err:
+    message = f"{plan.prepared.entry.name} was not run: {reason}"
+    return Err(ErrorCode.DENIED, message, hint="do it another way, or ask", retryable=False)
+
+
+def _unanswered(plan: Ready, reason: str) -> Err:
+    message = f"{plan.prepared.entry.name} was not run: a person has to allow it ({reason})"
+    return Err(ErrorCode.NEEDS_APPROVAL, message, hint="say what it is needed for, and wait")

@@ -1,0 +1,102 @@
+"""``PermissionPolicy``: what of what the environment grants a model may use, and when."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import field, frozen, validators
+
+from qitos_like.core.entry import Entry
+from qitos_like.core.environment import Environment
+from qitos_like.core.jsontypes import Json
+
+from .rules import Effect, Rule
+from .subject import Subject
+
+_EFFECTS: tuple[Effect, ...] = ("deny", "ask", "allow")
+
+
+@frozen
+class Verdict:
+    """What a policy says to a call.
+
+    Attributes:
+        effect: whether it may run.
+        reason: why, for the model.
+        rule: the rule that decided; ``None`` for the tool's own wish, a doubt or the default.
+    """
+
+    effect: Effect
+    reason: str
+    rule: Rule | None = None
+
+
+def _rules(rules: Iterable[Rule | str]) -> tuple[Rule, ...]:
+    return tuple(Rule.parse(rule) if isinstance(rule, str) else rule for rule in rules)
+
+
+@frozen
+class PermissionPolicy:
+    """Rules over calls: ``deny`` before ``ask`` before ``allow`` before the default.
+
+    The order of the rules does not matter, and no rule that is added lifts the ``deny`` of
+    another. Paths are compared as the workspace has them, commands one simple command at a time;
+    what is not surely understood is asked for, never allowed.
+
+    Attributes:
+        rules: rules, or their texts.
+        default: what holds where none does.
+
+    >>> policy = PermissionPolicy(["deny *.run_command(git push*)"])
+    >>> str(policy.rules[0]), policy.default
+    ('deny *.run_command(git push*)', 'allow')
+    """
+
+    rules: tuple[Rule, ...] = field(default=(), converter=_rules)
+    default: Effect = field(default="allow", validator=validators.in_(_EFFECTS))
+
+    def decide(self, subject: Subject) -> Verdict:
+        """What holds for a call."""
+        here = [rule for rule in self.rules if rule.is_about(subject.entry)]
+        by_effect = {
+            effect: [rule for rule in here if rule.effect == effect] for effect in _EFFECTS
+        }
+        restricting = [*by_effect["deny"], *by_effect["ask"]]
+        for rule in restricting:
+            if rule.hits(subject):
+                return _by(rule)
+        if subject.entry.spec.requires_approval:
+            return Verdict("ask", f"each call of {subject.entry.name} has to be approved")
+        for rule in restricting:
+            if not rule.parts(subject).is_certain:
+                return Verdict("ask", f"it is not sure that this keeps to the rule {rule}")
+        for rule in by_effect["allow"]:
+            if _allows(rule, by_effect["allow"], subject):
+                return _by(rule)
+        return Verdict(
+            self.default, f"that is the default, and no rule is about {subject.entry.name}"
+        )
+
+    def explain(
+        self, entry: Entry, args: Mapping[str, Json], *, environment: Environment | None = None
+    ) -> str:
+        """Which rule decides over a call, and where it comes from, for people."""
+        verdict = self.decide(Subject(entry=entry, args=args, environment=environment))
+        rule = verdict.rule
+        if rule is None:
+            return f"{verdict.effect}: {verdict.reason}"
+        return f"{verdict.effect}: by the rule {rule}{f', {rule.source}' if rule.source else ''}"
+
+
+def _by(rule: Rule) -> Verdict:
+    return Verdict(rule.effect, rule.reason or f"the rule {rule}", rule)
+
+
+def _allows(rule: Rule, others: list[Rule], subject: Subject) -> bool:
+    """Whether this rule, with others about the same argument, covers all of the call."""
+    parts = rule.parts(subject)
+    name = rule.argument(subject)
+    helping = [each for each in others if each.argument(subject) == name]
+    return (
+        parts.is_certain
+        and any(rule.covers(subject, part) for part in parts.parts)
+        and all(any(each.covers(subject, part) for each in helping) for part in parts.parts)
+    )

@@ -1,0 +1,97 @@
+"""A rule: what may, may not or must be asked for, over tools and their arguments."""
+
+import re
+from fnmatch import fnmatchcase
+from typing import Literal, Self, get_args
+
+from attrs import field, frozen, validators
+
+from qitos_like.core.entry import Entry
+from qitos_like.core.selection import matches
+
+from .subject import Parts, Subject
+
+Effect = Literal["deny", "ask", "allow"]
+
+_TEXT = re.compile(r"\s*(\w+)\s+([^\s(]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_NAMED = re.compile(r"([A-Za-z_][\w-]*)=(.*)", re.DOTALL)
+
+
+@frozen
+class Rule:
+    """What holds for the calls that it is about.
+
+    Attributes:
+        effect: ``deny``, ``ask`` or ``allow``.
+        tools: the tools, as in ``registry.select``: ``coding.*``, ``tag:readonly``.
+        pattern: a glob over the main argument, ``git push*`` (``*`` stands for any text, and a
+            folder for what is in it too), or ``name=glob`` over another; any call without it.
+        reason: what a model is told.
+        source: where it was written, for people.
+
+    Raises:
+        ValueError: the effect is none of the three.
+
+    >>> str(Rule("deny", "coding.run_command", "git push*"))
+    'deny coding.run_command(git push*)'
+    """
+
+    effect: Effect = field(validator=validators.in_(get_args(Effect)))
+    tools: str
+    pattern: str | None = None
+    reason: str | None = field(default=None, kw_only=True)
+    source: str | None = field(default=None, kw_only=True)
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        """The rule of a text such as ``deny coding.run_command(git push*)``.
+
+        Raises:
+            ValueError: it is no rule.
+        """
+        parts = _TEXT.fullmatch(text)
+        if parts is None or parts[1] not in get_args(Effect):
+            message = f"{text!r} is no rule: write 'deny coding.run_command(git push*)'"
+            raise ValueError(message)
+        effect: Effect = next(each for each in get_args(Effect) if each == parts[1])
+        return cls(effect, parts[2], parts[3] or None, source=source)
+
+    def __str__(self) -> str:
+        """The form that ``parse`` reads."""
+        return f"{self.effect} {self.tools}{'' if self.pattern is None else f'({self.pattern})'}"
+
+    def is_about(self, entry: Entry) -> bool:
+        """Whether it is about this tool at all."""
+        return matches(entry, self.tools)
+
+    def argument(self, subject: Subject) -> str | None:
+        """The argument that the pattern names; ``None`` for the main one."""
+        return self._split(subject)[0]
+
+    def parts(self, subject: Subject) -> Parts:
+        """What of a call the pattern is matched against; all of it is sure without a pattern."""
+        if self.pattern is None:
+            return Parts((("",),))
+        return subject.parts(self.argument(subject))
+
+    def hits(self, subject: Subject) -> bool:
+        """Whether some part of a call fits in some spelling."""
+        glob = self._split(subject)[1]
+        return any(_fits(each, glob) for part in self.parts(subject).parts for each in part)
+
+    def covers(self, subject: Subject, part: tuple[str, ...]) -> bool:
+        """Whether a part fits in each of its spellings."""
+        glob = self._split(subject)[1]
+        return all(_fits(each, glob) for each in part)
+
+    def _split(self, subject: Subject) -> tuple[str | None, str]:
+        """The argument that the pattern names, and the rest of it."""
+        named = _NAMED.fullmatch(self.pattern or "*")
+        if named is not None and subject.has(named[1]):
+            return named[1], named[2]
+        return None, self.pattern or "*"
+
+
+def _fits(spelling: str, pattern: str) -> bool:
+    folder = pattern.removeprefix("./").rstrip("/")
+    return fnmatchcase(spelling, folder) or fnmatchcase(spelling, f"{folder}/*")

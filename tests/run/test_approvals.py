@@ -1,0 +1,192 @@
+"""Asking a person whether a call may run."""
+
+import threading
+from typing import Annotated
+
+import anyio
+import pytest
+
+from qitos_like.core.action import Action
+from qitos_like.core.marks import CommandArg
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.tool import ToolMeta
+from qitos_like.run.approvals import Approval, digest_of
+from qitos_like.run.events import CallDecided
+from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.policy import PermissionPolicy
+
+pytestmark = pytest.mark.anyio
+
+ASK = PermissionPolicy(["ask run", "deny run(rm*)"])
+LS = Action("run", {"command": "ls"})
+
+
+def run(command: Annotated[str, CommandArg], times: int = 1) -> str:
+    """Run."""
+    return f"{command} {times}"
+
+
+def executor_with(approve=None, policy=ASK, **meta):
+    registry = ToolRegistry().register(run, meta=ToolMeta(**meta))
+    return ActionExecutor(registry, policy=policy, approve=approve, user="Ann")
+
+
+ANSWERS = {
+    "true": (True, None, "ls 1"),
+    "once": (Approval.once(), None, "ls 1"),
+    "for the run": (Approval.for_run(), None, "ls 1"),
+    "deny": (Approval.deny("not now"), "denied", "run was not run: not now"),
+    "false": (False, "denied", "run was not run: it was not approved"),
+    "nothing": (None, "denied", "run was not run: it was not approved"),
+    "one": (1, "denied", "run was not run: it was not approved"),
+    "yes": ("yes", "denied", "run was not run: it was not approved"),
+    "edit": (Approval.edit({"command": "ls -l"}), None, "ls -l 1"),
+    "wrong edit": (Approval.edit({}), "input_invalid", "the arguments of run are wrong"),
+    "forbidden edit": (Approval.edit({"command": "rm a"}), "denied", "the rule deny run(rm*)"),
+}
+
+
+@pytest.mark.parametrize(("answer", "code", "text"), ANSWERS.values(), ids=ANSWERS.keys())
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+async def test_only_true_or_an_approval_allows(answer, code, text, is_async):
+    async def approve_async(request):
+        await anyio.lowlevel.checkpoint()
+        return answer
+
+    async with executor_with(approve_async if is_async else lambda request: answer) as executor:
+        result = await executor.run(LS)
+
+    assert (code, True) == (result.code, text in result.text)
+
+
+@pytest.mark.parametrize(("answer", "code", "text"), ANSWERS.values(), ids=ANSWERS.keys())
+def test_who_does_not_await_is_asked_in_the_own_thread(answer, code, text):
+    threads = []
+
+    def approve(request):
+        threads.append(threading.current_thread())
+        return answer
+
+    with executor_with(approve) as executor:
+        result = executor.run_sync(LS)
+
+    assert (code, True) == (result.code, text in result.text)
+    assert [threading.current_thread()] == threads
+
+
+async def test_an_approver_that_raises_refuses(caplog):
+    def approve(request):
+        raise SystemExit(1)
+
+    async with executor_with(approve) as executor:
+        result = await executor.run(LS)
+
+    assert ("denied", True) == (result.code, "nobody could be asked" in result.text)
+    assert "the approver tried to end the program" in caplog.text
+
+
+async def test_a_request_says_what_would_run():
+    seen = []
+
+    async with executor_with(seen.append) as executor:
+        await executor.run(Action("run", '{"command": "cd a && ls"}', id="7"))
+
+    [request] = seen
+    assert request.action.id == "7"
+    assert ("run", {"command": "cd a && ls"}) == (request.spec.name, request.args)
+    assert ("cd a\nls", "the rule ask run", "Ann") == (
+        request.preview,
+        request.reason,
+        request.user,
+    )
+    assert request.digest == digest_of("run", {"command": "cd a && ls"})
+    assert request.digest not in repr(request)
+
+
+async def test_what_is_allowed_once_is_asked_for_again_and_for_the_run_is_not():
+    asked = []
+
+    def approve(request):
+        asked.append(request.args["command"])
+        return Approval.for_run() if request.args["command"] == "ls" else True
+
+    async with executor_with(approve) as executor:
+        for command in ("ls", "ls", "pwd", "pwd"):
+            await executor.run(Action("run", {"command": command}))
+
+    assert ["ls", "pwd", "pwd"] == asked
+
+
+async def test_a_tool_may_ask_itself():
+    async with executor_with(policy=None, requires_approval=True) as executor:
+        result = await executor.run(LS)
+
+    assert "needs_approval" == result.code
+    assert "a person has to allow it (each call of run has to be approved)" in result.text
+
+
+async def test_without_an_approver_the_call_waits_and_runs_exactly_once():
+    async with executor_with() as executor:
+        refused = await executor.run(LS)
+        [request] = executor.pending
+        other = await executor.run(Action("run", {"command": "pwd"}), approval=request)
+        allowed = await executor.run(LS, approval=request)
+        again = await executor.run(LS, approval=request)
+
+    assert ("needs_approval", 0) == (refused.code, refused.attempts)
+    assert request.digest not in refused.text
+    assert ["needs_approval", None, "needs_approval"] == [other.code, allowed.code, again.code]
+    assert "ls 1" == allowed.text
+
+
+def test_it_waits_for_who_does_not_await_too():
+    with executor_with() as executor:
+        executor.run_sync(LS)
+        [request] = executor.pending
+
+        assert "ls 1" == executor.run_sync(LS, approval=request).text
+        assert () == executor.pending
+
+
+def test_the_order_of_arguments_is_not_another_call():
+    assert digest_of("a", {"x": 1, "y": 2}) == digest_of("a", {"y": 2, "x": 1})
+    assert digest_of("a", {"x": 1}) != digest_of("b", {"x": 1})
+    assert digest_of("a", {"x": 1}) != digest_of("a", {"x": "1"})
+
+
+async def test_decisions_are_events():
+    heard = []
+
+    async with executor_with(lambda request: True) as executor:
+        executor.subscribe(heard.append)
+        await executor.run(LS)
+
+    decided = [event for event in heard if isinstance(event, CallDecided)]
+    assert [("ask", "policy"), ("allow", "approver")] == [(e.effect, e.by) for e in decided]
+
+
+async def test_an_edit_is_recorded():
+    async with executor_with(lambda request: Approval.edit({"command": "x"})) as executor:
+        result = await executor.run(LS)
+
+    assert ("x 1", ("$: edited by who approved it",)) == (result.text, result.repairs)
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (LS, ("ask", "run", "ls", "the rule ask run")),
+        (Action("run", {"command": "rm a"}), ("deny", "run", "rm a", "the rule deny run(rm*)")),
+        (Action("run", {}), ("refuse", "run", "", "the arguments of run are wrong:")),
+        (Action("walk", {}), ("refuse", None, "", "there is no tool 'walk'")),
+    ],
+    ids=["ask", "deny", "arguments", "unknown"],
+)
+async def test_a_preview_says_what_would_become_of_a_call(action, expected):
+    asked = []
+
+    async with executor_with(asked.append) as executor:
+        seen = executor.preview(action)
+
+    assert expected == (seen.effect, seen.name, seen.text, seen.reason.partition("\n")[0])
+    assert [] == asked

@@ -1,0 +1,143 @@
+"""Shell commands as the simple commands that they run."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qitos_like.run.commands import split
+
+SURE = {
+    "one": ("git status", ["git status"]),
+    "spaces": ("  git   status\t-s ", ["git status -s"]),
+    "quotes": ("git 'push' \"or\"igin", ["git push origin"]),
+    "quoted operator": ("echo 'a && b; c'", ["echo a && b; c"]),
+    "quoted space": ("rm 'a b'", ["rm a b"]),
+    "empty word": ("grep '' a", ["grep  a"]),
+    "escape": ("g\\it push", ["git push"]),
+    "escape in quotes": ('echo "a \\" b \\\\ \\n"', ['echo a " b \\ \\n']),
+    "line continued": ("git \\\npush", ["git push"]),
+    "and, or": ("a && b || c", ["a", "b", "c"]),
+    "semicolon": ("a; b;", ["a", "b"]),
+    "pipe": ("a | b |& c", ["a", "b", "c"]),
+    "background": ("a & b &", ["a", "b"]),
+    "lines": ("a\nb\r\n\nc", ["a", "b", "c"]),
+    "comment": ("a # b; c\nd#e", ["a", "d#e"]),
+    "to nowhere": ("a > /dev/null 2>&1", ["a"]),
+    "glob in an argument": ("ls *.py", ["ls *.py"]),
+    "path": ("/usr/bin/git push", ["/usr/bin/git push", "git push"]),
+}
+
+UNSURE = {
+    "substitution": ("echo $(git push)", "git push"),
+    "in quotes": ('echo "now: $(git push)"', "git push"),
+    "nested": ('echo "$(echo "$(git push)")"', "git push"),
+    "backquotes": ("echo `git push`", "git push"),
+    "backquotes in quotes": ('echo "`git push`"', "git push"),
+    "nested backquotes": ("echo `echo \\`git push\\``", "git push"),
+    "process": ("diff <(git push) a", "git push"),
+    "process out": ("tee >(git push)", "git push"),
+    "variable": ("git push $HOME", "git push HOME"),
+    "ansi quotes": ("$'git' push", "git push"),
+    "subshell": ("(git push)", "git push"),
+    "group": ("{ git push; }", "git push"),
+    "function": ("f() { git push; }; f", "git push"),
+    "if": ("if true; then git push; fi", "git push"),
+    "loop": ("for i in a; do git push; done", "git push"),
+    "case": ("case a in a) git push;; esac", "git push"),
+    "not": ("! git push", "git push"),
+    "assignment": ("A=1 B=2 git push", "git push"),
+    "assigned substitution": ("A=$(git push)", "git push"),
+    "sudo": ("sudo -u me git push", "git push"),
+    "env": ("env -i A=1 git push", "git push"),
+    "time": ("time git push", "git push"),
+    "timeout": ("timeout 5 /usr/bin/git push", "git push"),
+    "xargs": ("echo a | xargs git push", "git push"),
+    "find": ("find . -exec git push ;", "git push"),
+    "bash -c": ("bash -c 'cd a; git push'", "git push"),
+    "sudo bash": ("sudo bash -c 'git push'", "git push"),
+    "eval": ("eval 'git push'", "git push"),
+    "bash of bash": ("bash -c \"bash -c 'git push'\"", "git push"),
+    "here-document": ("bash <<EOF\ngit push\nEOF\nls", "git push"),
+    "indented here-document": ("bash <<-'EOF'\n\tgit push\n\tEOF", "git push"),
+    "substituted here-document": ("cat <<EOF\n$(git push)\nEOF", "git push"),
+    "unended here-document": ("bash <<EOF\ngit push", "git push"),
+    "here-string": ("bash <<< 'git push'", "git push"),
+    "to a file": ("git log > /etc/a", "> /etc/a"),
+    "to a file, glued": ("git log>>'/etc/a'", "> /etc/a"),
+    "numbered": ("git log 2>err", "> err"),
+    "both": ("git log &> all", "> all"),
+    "from a file": ("mail < /etc/a", "< /etc/a"),
+    "after a redirection": ("> a git push", "git push"),
+    "globbed program": ("/usr/bin/g?t push", "/usr/bin/g?t push"),
+    "braces": ("{git,push} a", "{git,push} a"),
+    "open quote": ("git push 'a", "git push a"),
+    "open double quote": ('git push "a', "git push a"),
+    "open substitution": ("echo $(git push", "git push"),
+    "stray parenthesis": ("git push )", "git push"),
+}
+
+
+@pytest.mark.parametrize(("text", "commands"), SURE.values(), ids=SURE.keys())
+def test_plain_words_are_split_for_sure(text, commands):
+    found = split(text)
+
+    assert (tuple(commands), True) == (found.commands, found.is_certain)
+
+
+@pytest.mark.parametrize(("text", "command"), UNSURE.values(), ids=UNSURE.keys())
+def test_what_may_run_more_is_not_sure_and_lists_what_it_finds(text, command):
+    found = split(text)
+
+    assert not found.is_certain
+    assert command in found.commands
+
+
+def test_nothing_runs_nothing():
+    assert ((), True) == (split(" \n ").commands, split(" \n ").is_certain)
+
+
+def test_the_last_of_five_thousand_is_found():
+    found = split(" && ".join(["ls"] * 5_000 + ["git push"]))
+
+    assert (("ls", "git push"), True) == (found.commands, found.is_certain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 100_000,
+        "$(" * 100_000,
+        "`" * 100_000,
+        '"' + "$(" * 10_000,
+        "a " * 200_000,
+        "sudo " * 20_000,
+        "bash -c " * 20_000,
+        "<<a " * 2_000 + "\n" + "x\n" * 20_000,
+        "a\\" * 100_000,
+    ],
+    ids=[
+        "open",
+        "substitutions",
+        "backquotes",
+        "quoted",
+        "words",
+        "sudo",
+        "bash",
+        "here",
+        "escapes",
+    ],
+)
+def test_a_monstrous_command_takes_no_monstrous_time(text):
+    began = time.monotonic()
+    split(text)
+
+    assert time.monotonic() - began < 10
+
+
+@given(st.text(st.sampled_from("ab '\"\\$`(){}&|;<>#\n=!*~-/"), max_size=60))
+def test_every_text_is_split(text):
+    found = split(text)
+
+    assert all(command.strip() or "'" in text or '"' in text for command in found.commands)

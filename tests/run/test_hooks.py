@@ -1,0 +1,108 @@
+"""Hooks around a call."""
+
+import pytest
+
+from qitos_like.core.action import Action
+from qitos_like.core.results import Err, Ok, ToolError
+from qitos_like.run.policy import PermissionPolicy
+from tests.run.stub import executor_of
+
+pytestmark = pytest.mark.anyio
+
+
+def add(a: int, b: int = 1) -> int:
+    return a + b
+
+
+async def looks(call, go_on):
+    looks.seen = (call.spec.name, dict(call.args), call.action.id)
+    return await go_on(call)
+
+
+async def changes(call, go_on):
+    return await go_on(call.with_args({**call.args, "b": "10"}))
+
+
+async def spoils(call, go_on):
+    return await go_on(call.with_args({"a": "x"}))
+
+
+async def answers(call, go_on):
+    return "instead"
+
+
+async def answers_result(call, go_on):
+    return Err("stale_write", "later")
+
+
+async def tries_again(call, go_on):
+    await go_on(call)
+    return await go_on(call)
+
+
+async def adds_to_it(call, go_on):
+    result = await go_on(call)
+    return Ok(f"{result.value}!")
+
+
+async def refuses(call, go_on):
+    raise ToolError("not today", code="denied", hint="tomorrow")
+
+
+async def breaks(call, go_on):
+    raise ZeroDivisionError("oops")
+
+
+ROWS = {
+    "looks": ([looks], None, "2", 1),
+    "changes": ([changes], None, "11", 1),
+    "spoils": ([spoils], "input_invalid", "$.a: expected integer", 0),
+    "answers": ([answers], None, "instead", 0),
+    "answers with a result": ([answers_result], "stale_write", "later", 0),
+    "tries again": ([tries_again], None, "2", 2),
+    "refuses": ([refuses], "denied", "not today\ntomorrow", 0),
+    "breaks": ([breaks], "denied", "add was not run: ZeroDivisionError: oops", 0),
+    "the first is outermost": ([adds_to_it, changes], None, "11!", 1),
+}
+
+
+@pytest.mark.parametrize(("hooks", "code", "text", "attempts"), ROWS.values(), ids=ROWS.keys())
+async def test_a_hook_decides_what_comes_of_a_call(hooks, code, text, attempts):
+    async with executor_of(add, options={"hooks": hooks}) as executor:
+        result = await executor.run(Action("add", {"a": 1}))
+
+    assert (code, attempts) == (result.code, result.attempts)
+    assert text in result.text
+
+
+@pytest.mark.parametrize(("hooks", "code", "text", "attempts"), ROWS.values(), ids=ROWS.keys())
+def test_a_hook_does_so_for_who_does_not_await(hooks, code, text, attempts):
+    with executor_of(add, options={"hooks": hooks}) as executor:
+        result = executor("add", a=1)
+
+    assert (code, attempts) == (result.code, result.attempts)
+    assert text in result.text
+
+
+async def test_a_hook_sees_checked_arguments_and_their_repairs_are_kept():
+    async with executor_of(add, options={"hooks": [looks]}) as executor:
+        result = await executor.run(Action("add", {"a": "1"}, id="7"))
+
+    assert ("add", {"a": 1}, "7") == looks.seen
+    assert ("$.a: text read as an integer",) == result.repairs
+
+
+async def test_changed_arguments_are_judged_as_they_run():
+    options = {"hooks": [changes], "policy": PermissionPolicy(["deny add(b=10)"])}
+
+    async with executor_of(add, options=options) as executor:
+        result = await executor.run(Action("add", {"a": 1}))
+
+    assert "denied" == result.code
+
+
+async def test_a_hook_is_not_run_for_what_will_not_run():
+    async with executor_of(add, options={"hooks": [answers]}) as executor:
+        results = await executor.run_turn([Action("add", {}), Action("sub")])
+
+    assert ["input_invalid", "unknown_tool"] == [result.code for result in results]

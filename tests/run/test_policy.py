@@ -1,0 +1,353 @@
+"""Rules over calls: deny before ask before allow before the default."""
+
+from typing import Annotated
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kits.workspace import Workspace
+from qitos_like.core.action import Action
+from qitos_like.core.environment import Environment
+from qitos_like.core.marks import CommandArg, PathArg
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.tool import ToolMeta
+from qitos_like.core.traits import Alias
+from qitos_like.run.events import CallDecided
+from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.policy import PermissionPolicy
+from qitos_like.run.rules import Rule
+from qitos_like.run.subject import Subject
+from tests.run.test_commands import SURE, UNSURE
+
+
+def view(path: Annotated[str, PathArg], start: int = 1) -> str:
+    """View."""
+    return f"{path}:{start}"
+
+
+def move(source: Annotated[str, PathArg], to: Annotated[str, PathArg]) -> str:
+    """Move."""
+    return f"{source} {to}"
+
+
+def run(command: Annotated[str, CommandArg]) -> str:
+    """Run."""
+    return command
+
+
+def fetch(url: str, headers: dict[str, str] | None = None) -> str:
+    """Fetch."""
+    return url
+
+
+def patch(text: str) -> str:
+    """Patch."""
+    return text
+
+
+def ping() -> str:
+    """Answer."""
+    return "pong"
+
+
+@pytest.fixture(scope="module")
+def registry():
+    registry = ToolRegistry()
+    registry.register(view, namespace="coding", meta=ToolMeta(tags=["readonly"]))
+    aliases = [Alias("Bash", {"cmd": "command"})]
+    registry.register(run, namespace="coding", meta=ToolMeta(aliases=aliases))
+    registry.register(move, namespace="coding")
+    named = ToolMeta(writes=lambda args: [f"file:{line}" for line in args["text"].split()])
+    registry.register(patch, namespace="coding", meta=named)
+    return registry.register(fetch, namespace="web").register(ping)
+
+
+def verdict(registry, rules, name, args, default="allow", environment=None):
+    subject = Subject(entry=registry[name], args=args, environment=environment)
+    return PermissionPolicy(rules, default=default).decide(subject)
+
+
+RULES = {
+    "no rule": ([], "coding.view", {"path": "a"}, "allow"),
+    "the name": (["deny coding.view"], "coding.view", {"path": "a"}, "deny"),
+    "another name": (["deny coding.run"], "coding.view", {"path": "a"}, "allow"),
+    "a glob": (["deny coding.*"], "coding.view", {"path": "a"}, "deny"),
+    "a tag": (["deny tag:readonly"], "coding.view", {"path": "a"}, "deny"),
+    "ask before allow": (["allow *", "ask coding.*"], "coding.view", {"path": "a"}, "ask"),
+    "deny before ask": (["ask *", "deny coding.*"], "coding.view", {"path": "a"}, "deny"),
+    "no arguments at all": (["deny ping"], "ping", {}, "deny"),
+    "a pattern without an argument": (["deny ping(x)"], "ping", {}, "allow"),
+    "a path": (["deny *(secret.txt)"], "coding.view", {"path": "secret.txt"}, "deny"),
+    "a path otherwise": (
+        ["deny *(secret.txt)"],
+        "coding.view",
+        {"path": "./a/../secret.txt"},
+        "deny",
+    ),
+    "what is in a folder": (["deny *(keys)"], "coding.view", {"path": "keys/a/b"}, "deny"),
+    "a folder's beginning": (["deny *(keys)"], "coding.view", {"path": "keyshop"}, "allow"),
+    "one of two paths": (["deny *(keys)"], "coding.move", {"source": "a", "to": "keys/a"}, "deny"),
+    "files that are declared": (["deny *(keys)"], "coding.patch", {"text": "a keys/b"}, "deny"),
+    "the first required": (["deny web.*(http://*)"], "web.fetch", {"url": "http://a"}, "deny"),
+    "by name": (["deny *(start=7)"], "coding.view", {"path": "a", "start": 7}, "deny"),
+    "by name, a default": (["deny *(start=1)"], "coding.view", {"path": "a"}, "deny"),
+    "by name, data": (
+        ['deny *(headers=*"X"*)'],
+        "web.fetch",
+        {"url": "", "headers": {"X": "1"}},
+        "deny",
+    ),
+    "a name that is none": (["deny *(x=7)"], "coding.run", {"command": "x=7"}, "ask"),
+    "a command": (["deny *.run(git push*)"], "coding.run", {"command": "git push -f"}, "deny"),
+    "a part of it": (
+        ["deny *.run(git push*)"],
+        "coding.run",
+        {"command": "ls && git push"},
+        "deny",
+    ),
+    "not that command": (["deny *.run(git push*)"], "coding.run", {"command": "git pull"}, "allow"),
+    "a doubt": (["deny *.run(git push*)"], "coding.run", {"command": "git $A"}, "ask"),
+    "no doubt without a pattern": (["ask *.view"], "coding.run", {"command": "git $A"}, "allow"),
+    "allowed in part": (["allow *.run(git *)"], "coding.run", {"command": "git log; rm a"}, "deny"),
+    "allowed in whole": (
+        ["allow *.run(git *)", "allow *.run(ls*)"],
+        "coding.run",
+        {"command": "git log; ls"},
+        "allow",
+    ),
+    "allowed, not sure": (
+        ["allow *.run(git *)"],
+        "coding.run",
+        {"command": "git log $(ls)"},
+        "deny",
+    ),
+    "allowed, to a file": (
+        ["allow *.run(git *)"],
+        "coding.run",
+        {"command": "git log > a"},
+        "deny",
+    ),
+    "allowed path": (["allow *(src)"], "coding.view", {"path": "src/../src/a"}, "allow"),
+    "allowed one of two": (["allow *(src)"], "coding.move", {"source": "src/a", "to": "b"}, "deny"),
+    "nothing to allow": (["allow *(src)"], "ping", {}, "deny"),
+    "allowed whole tool": (["allow coding.run"], "coding.run", {"command": "git $A"}, "allow"),
+    "allowed by two arguments": (
+        ["allow *(start=1)", "allow *(src)"],
+        "coding.view",
+        {"path": "src/a"},
+        "allow",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "name", "args", "effect"), RULES.values(), ids=RULES.keys())
+def test_rules_decide(registry, rules, name, args, effect):
+    default = "deny" if rules and all(rule.startswith("allow") for rule in rules) else "allow"
+
+    assert effect == verdict(registry, rules, name, args, default).effect
+    assert effect == verdict(registry, rules[::-1], name, args, default).effect
+
+
+PUSHES = [row for row in UNSURE.values() if row[1].startswith(("git push", "> /etc/"))]
+GUARD = ["deny *.run(git push*)", "deny *.run(> /etc/*)", "allow *.run(*)"]
+
+
+@pytest.mark.parametrize("command", ["git push", *(row[0] for row in PUSHES)])
+def test_a_command_that_is_found_inside_is_denied(registry, command):
+    assert "deny" == verdict(registry, GUARD, "coding.run", {"command": command}).effect
+
+
+@pytest.mark.parametrize(
+    "wrap", ["ls; {}", "ls\n{}", "{} # x", "true && ({})", "(cd a; {})", "ls \\\n; {}"]
+)
+@pytest.mark.parametrize("command", [row[0] for row in UNSURE.values()], ids=UNSURE.keys())
+def test_what_is_not_sure_is_never_allowed(registry, wrap, command):
+    wrapped = {"command": wrap.format(command)}
+
+    assert verdict(registry, GUARD, "coding.run", wrapped).effect in {"deny", "ask"}
+
+
+@pytest.mark.parametrize("command", [row[0] for row in SURE.values()], ids=SURE.keys())
+def test_what_is_surely_another_command_is_not_held_up(registry, command):
+    rules = ["deny *.run(rm -rf /*)"]
+
+    assert "allow" == verdict(registry, rules, "coding.run", {"command": command}).effect
+
+
+@pytest.fixture
+def home(tmp_path):
+    (tmp_path / "secret.txt").write_text("x")
+    (tmp_path / "link").symlink_to("secret.txt")
+    (tmp_path / "loop").symlink_to("loop")
+    return Environment(workspace=Workspace(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("path", "effect"),
+    [
+        ("secret.txt", "deny"),
+        ("./secret.txt", "deny"),
+        ("a/../secret.txt", "deny"),
+        ("link", "deny"),
+        ("other.txt", "allow"),
+        ("../secret.txt", "ask"),
+        ("loop", "ask"),
+    ],
+    ids=["itself", "dot", "dots", "link", "another", "outside", "loop"],
+)
+def test_paths_are_compared_as_the_workspace_has_them(registry, home, path, effect):
+    rules = ["deny *.view(secret.txt)"]
+
+    assert (
+        effect == verdict(registry, rules, "coding.view", {"path": path}, environment=home).effect
+    )
+
+
+def test_a_link_is_allowed_by_both_of_its_names(registry, home):
+    rules = ["allow *.view(link)"]
+
+    assert "deny" == verdict(registry, rules, "coding.view", {"path": "link"}, "deny", home).effect
+
+
+def test_a_toolset_has_the_workspace_of_its_own(tmp_path):
+    class Files:
+        name = "files"
+
+        def __init__(self):
+            self.workspace = Workspace(tmp_path)
+
+        def tools(self):
+            return [view]
+
+    (tmp_path / "link").symlink_to("secret.txt")
+    registry = ToolRegistry().register_toolset(Files())
+
+    assert (
+        "deny" == verdict(registry, ["deny *(secret.txt)"], "files.view", {"path": "link"}).effect
+    )
+
+
+def test_files_that_cannot_be_told_are_a_doubt(registry, caplog):
+    found = verdict(registry, ["deny *.patch(keys)"], "coding.patch", {})
+
+    assert ("ask", True) == (found.effect, "cannot be told" in caplog.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("deny coding.run(git push*)", Rule("deny", "coding.run", "git push*")),
+        ("  allow   * ", Rule("allow", "*")),
+        ("ask tag:net(url=http://(x)*)", Rule("ask", "tag:net", "url=http://(x)*")),
+        ("deny a.b()", Rule("deny", "a.b")),
+    ],
+)
+def test_a_rule_is_read_from_text(text, rule):
+    assert rule == Rule.parse(text)
+    assert rule == Rule.parse(str(rule))
+
+
+@pytest.mark.parametrize("text", ["", "deny", "forbid a", "deny a b", "deny (x)"])
+def test_what_is_no_rule_says_how_to_write_one(text):
+    with pytest.raises(ValueError, match="is no rule: write 'deny coding"):
+        Rule.parse(text)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: Rule("forbid", "*"), lambda: PermissionPolicy(default="maybe")]
+)
+def test_an_effect_is_one_of_three(make):
+    with pytest.raises(ValueError, match="must be in"):
+        make()
+
+
+def test_a_policy_explains_itself(registry):
+    policy = PermissionPolicy([Rule.parse("deny coding.run(git push*)", "team.toml:7")])
+    entry = registry["coding.run"]
+
+    assert "deny: by the rule deny coding.run(git push*), team.toml:7" == policy.explain(
+        entry, {"command": "git push"}
+    )
+    assert policy.explain(entry, {"command": "ls"}).startswith("allow: that is the default")
+    assert "ask: by the rule ask ping" == PermissionPolicy(["ask ping"]).explain(
+        registry["ping"], {}
+    )
+
+
+NAMES = st.sampled_from(["*", "coding.*", "coding.run", "coding.view", "tag:readonly", "ping"])
+PATTERNS = st.sampled_from([None, "*", "a*", "git *", "git push*", "src", "command=ls*", "start=1"])
+TEXTS = st.builds(Rule, st.sampled_from(["deny", "ask", "allow"]), NAMES, PATTERNS)
+CALLS = st.one_of(
+    st.tuples(
+        st.just("coding.run"),
+        st.fixed_dictionaries(
+            {"command": st.sampled_from([row[0] for row in (*SURE.values(), *UNSURE.values())])}
+        ),
+    ),
+    st.tuples(
+        st.just("coding.view"),
+        st.fixed_dictionaries({"path": st.sampled_from(["a", "src/a", "git push"])}),
+    ),
+    st.tuples(st.just("ping"), st.just({})),
+)
+ORDER = ["deny", "ask", "allow"]
+
+
+def check_monotony(registry, rules, rule, call):
+    before = verdict(registry, rules, *call, default="ask").effect
+    after = verdict(registry, [*rules, rule], *call, default="ask").effect
+
+    if before == "deny":
+        assert "deny" == after
+    if rule.effect != "allow":
+        assert ORDER.index(after) <= ORDER.index(before)
+
+
+@given(st.lists(TEXTS, max_size=5), TEXTS, CALLS)
+def test_a_rule_that_is_added_lifts_no_deny(registry, rules, rule, call):
+    check_monotony(registry, rules, rule, call)
+
+
+def test_a_denied_call_is_an_answer_with_the_reason(registry):
+    rule = Rule("deny", "coding.run", "git push*", reason="pushing is for people")
+    heard = []
+    with ActionExecutor(registry, policy=PermissionPolicy([rule])) as executor:
+        executor.subscribe(heard.append)
+        result = executor.run_sync(Action("Bash", {"cmd": "git push"}, id="1"))
+
+    assert ("denied", "coding.run was not run: pushing is for people") == (
+        result.code,
+        result.error,
+    )
+    assert (0, CallDecided(action=result.action, effect="deny", rule=rule)) == (
+        result.attempts,
+        heard[0],
+    )
+
+
+def test_a_policy_that_raises_denies(registry):
+    class Broken(PermissionPolicy):
+        def decide(self, subject):
+            raise ZeroDivisionError("oops")
+
+    with ActionExecutor(registry, policy=Broken()) as executor:
+        result = executor("ping")
+
+    assert ("denied", True) == (result.code, "ZeroDivisionError: oops" in result.text)
+
+
+def test_what_is_not_granted_is_not_asked_for(registry):
+    needs = ToolMeta(permissions=ToolPermission(network=True))
+    lacking = ToolRegistry().register(ping, meta=needs)
+    asked = []
+    with ActionExecutor(
+        lacking,
+        environment=Environment(),
+        policy=PermissionPolicy(["ask *"]),
+        approve=lambda request: asked.append(request) or True,
+    ) as executor:
+        assert "denied" == executor("ping").code
+
+    assert [] == asked
