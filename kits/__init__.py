@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .files.toolset import FileToolSet
     from .patch.toolset import PatchToolSet
     from .providers.anthropic import AnthropicToolSet
+    from .search.toolset import SearchToolSet
     from .shell.toolset import ShellToolSet
     from .workspace import Workspace, WorkspaceError
 
@@ -27,6 +28,7 @@ __all__ = [
     "FileStore",
     "FileToolSet",
     "PatchToolSet",
+    "SearchToolSet",
     "ShellToolSet",
     "Workspace",
     "WorkspaceError",
@@ -40,6 +42,7 @@ _LAZY = {
     "FileStore": "files.store",
     "FileToolSet": "files.toolset",
     "PatchToolSet": "patch.toolset",
+    "SearchToolSet": "search.toolset",
     "ShellToolSet": "shell.toolset",
     "Workspace": "workspace",
     "WorkspaceError": "workspace",

@@ -12,6 +12,7 @@ from kits.files.modern import ModernFileToolSet
 from kits.files.store import FileStore
 from kits.files.toolset import FileToolSet
 from kits.patch.toolset import PatchToolSet
+from kits.search.toolset import SearchToolSet
 from kits.shell.modern import ModernShellToolSet
 from kits.shell.toolset import ShellToolSet
 from kits.workspace import DEFAULT_PROTECTED, Workspace
@@ -19,7 +20,7 @@ from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.tool import ToolSet
 
-Group = FileToolSet | EditToolSet | PatchToolSet | ShellToolSet
+Group = FileToolSet | EditToolSet | PatchToolSet | SearchToolSet | ShellToolSet
 
 #: The tools in the order they are shown.
 _ORDER = (
@@ -108,7 +109,10 @@ class CodingToolSet(ToolSet):
             workspace_root, readable=readable, protected=protected, durable=durable
         )
         store = FileStore(self.workspace, ledger=ledger, undo=enable_patch)
-        self._groups: list[Group] = [FileToolSet(store, read_only=read_only, caps=caps)]
+        self._groups: list[Group] = [
+            FileToolSet(store, read_only=read_only, caps=caps),
+            SearchToolSet(self.workspace, caps=caps),
+        ]
         if not read_only:
             shell = ShellToolSet(
                 self.workspace, timeout=shell_timeout, env=env, pass_env=pass_env, caps=caps
@@ -158,7 +162,7 @@ def _modern(group: Group) -> _Offer:
             return ModernEditToolSet(group)
         case ShellToolSet():
             return ModernShellToolSet(group)
-        case PatchToolSet():
+        case PatchToolSet() | SearchToolSet():
             return group
         case _:
             assert_never(group)

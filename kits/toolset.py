@@ -51,3 +51,13 @@ def shell_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
         TypeError: there is no such option.
     """
     return ToolRegistry().register_toolset(kits.ShellToolSet(workspace_root, **options))
+
+
+def search_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
+    """Search the contents of files, as ``search.*``; the options are ``SearchToolSet``'s.
+
+    Raises:
+        NotADirectoryError: the folder does not exist.
+        TypeError: there is no such option.
+    """
+    return ToolRegistry().register_toolset(kits.SearchToolSet(workspace_root, **options))
