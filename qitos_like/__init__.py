@@ -17,6 +17,7 @@ from .core.results import Err, ErrorCode, Ok, Part, ToolError, ToolResult, err, 
 from .core.tool import BaseTool, FunctionTool, ToolMeta, ToolPermission, ToolSet, ToolSpec, tool
 from .core.traits import Alias
 from .errors import (
+    ConfigError,
     DescriptionWarning,
     DuplicateToolError,
     LifecycleError,
@@ -54,6 +55,7 @@ __all__ = [
     "BaseTool",
     "Budget",
     "CommandArg",
+    "ConfigError",
     "Configured",
     "Decision",
     "DescriptionWarning",

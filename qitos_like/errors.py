@@ -13,6 +13,7 @@ What a model did wrong is never an exception: it is an ``Err`` value (``core.res
     |-- LifecycleError                   setup or teardown of toolsets failed
     |-- PreflightError                   tools need what the environment does not grant
     |-- SourceError (ValueError)         a SOURCE that names no tools
+    |-- ConfigError (ValueError)         a configuration that cannot be meant as it is written
     |-- MissingExtraError (ImportError)  an optional extra is not installed
     `-- ToolError (in core.results)      raised by a tool; its text is meant for the model
     QitosLikeWarning (UserWarning)
@@ -97,6 +98,18 @@ class PreflightError(QitosLikeError):
 
 class SourceError(QitosLikeError, ValueError):
     """A SOURCE (``module:object``, module, file or toolset name) that gives no tools."""
+
+
+class ConfigError(QitosLikeError, ValueError):
+    """A configuration that cannot be meant as it is written.
+
+    Attributes:
+        problems: one line per problem, each with its place (``qitos-like.toml:3``) in front.
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
 
 
 class MissingExtraError(QitosLikeError, ImportError):
