@@ -95,7 +95,7 @@ def split(text: str) -> Split:
     >>> split("git add . && git  'push' -f").commands
     ('git add .', 'git push -f')
     >>> split("echo $(git push)")
-    Split(commands=('echo', 'git push'), is_certain=False)
+    Split(commands=('git push', 'echo'), is_certain=False)
     """
     found = list(_commands(text, 0))
     commands = dict.fromkeys(command for command, _ in found if command)

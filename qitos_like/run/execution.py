@@ -5,7 +5,7 @@ from functools import partial
 from math import inf
 from time import monotonic
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qitos_like.core.action import Action
 from qitos_like.core.context import Progress, Services
@@ -53,7 +53,11 @@ class Execution:
     default_timeout_s: float | None
     schedule: Schedule
     invoker: Invoker
-    starts: Starts
+    starts: Starts = field(init=False)
+
+    @starts.default
+    def _starts(self) -> Starts:
+        return Starts(self.invoker)
 
     async def run(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Run the action, again where that may help."""

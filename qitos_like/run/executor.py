@@ -30,7 +30,6 @@ from .policy import PermissionPolicy
 from .preview import Preview, preview
 from .runner import Runner
 from .schedule import Schedule
-from .starts import Starts
 from .stream import stream
 from .turn import Turn, run_nested, run_one
 
@@ -88,13 +87,9 @@ class ActionExecutor:
         default_timeout_s: float | None = 300.0,
         repair: bool = True,
     ) -> None:
-        if max_concurrency < 1:
-            message = f"max_concurrency is {max_concurrency}: at least one action has to run"
-            raise ValueError(message)
         self.registry = registry
         self.environment = environment
         self.state = {} if state is None else state
-        invoker = Invoker(max_concurrency)
         execution = Execution(
             environment=environment,
             budget=budget,
@@ -103,21 +98,14 @@ class ActionExecutor:
             user=user,
             default_timeout_s=default_timeout_s,
             schedule=Schedule(max_concurrency),
-            invoker=invoker,
-            starts=Starts(invoker),
+            invoker=Invoker(max_concurrency),
         )
         self._runner = Runner(
             registry=registry,
             budget=budget,
             repair=repair,
             around=tuple(hooks),
-            permission=Permission(
-                environment=environment,
-                policy=policy,
-                approve=approve,
-                user=user,
-                invoker=invoker,
-            ),
+            permission=Permission(policy, approve, execution),
             limits=Limits(limits),
             execution=execution,
         )

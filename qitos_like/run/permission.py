@@ -8,7 +8,6 @@ from typing import assert_never
 
 from attrs import evolve, field, frozen
 
-from qitos_like.core.environment import Environment
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.results import Err, ErrorCode, Ok
 
@@ -17,8 +16,8 @@ from .approvals import Approval, ApprovalRequest, Approvals, Approver, digest_of
 from .call import Call
 from .commands import split
 from .events import CallDecided
+from .execution import Execution
 from .failures import describe
-from .invoke import Invoker
 from .nesting import Place
 from .plan import Ready
 from .policy import PermissionPolicy, Verdict
@@ -28,21 +27,26 @@ from .subject import Subject
 _log = logging.getLogger("qitos_like")
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(eq=False)
 class Permission:
-    """What one executor is allowed."""
+    """What one executor's actions are allowed.
 
-    environment: Environment | None
+    Attributes:
+        policy: rules over what is granted; ``None`` allows it all.
+        approve: asked where a person has to allow a call.
+        execution: has what the host grants, and runs what the host gave.
+        approvals: what waits for a person, and what was allowed for good.
+    """
+
     policy: PermissionPolicy | None
     approve: Approver | None
-    user: object
-    invoker: Invoker
+    execution: Execution
     approvals: Approvals = field(factory=Approvals, init=False)
 
     async def check(self, plan: Ready, place: Place) -> Ready | Err:
         """The action as it may run, or why not."""
         entry = plan.prepared.entry
-        refused = capabilities.check(entry, self.environment)
+        refused = capabilities.check(entry, self.execution.environment)
         if refused is not None:
             return refused
         if self.policy is None and not plan.prepared.spec.requires_approval:
@@ -56,7 +60,9 @@ class Permission:
     def verdict(self, plan: Ready) -> Verdict:
         """What the policy says; one that raises denies."""
         subject = Subject(
-            entry=plan.prepared.entry, args=plan.arguments.given, environment=self.environment
+            entry=plan.prepared.entry,
+            args=plan.arguments.given,
+            environment=self.execution.environment,
         )
         try:
             return (self.policy or PermissionPolicy()).decide(subject)
@@ -78,7 +84,7 @@ class Permission:
             reason=verdict.reason,
             preview=preview_of(plan),
             digest=digest,
-            user=self.user,
+            user=self.execution.user,
         )
         if self.approve is None:
             self.approvals.wait_for(request)
@@ -99,7 +105,7 @@ class Permission:
             code=partial(approve, request),
             is_async=inspect.iscoroutinefunction(approve),
         )
-        result = await self.invoker.invoke(call, place.host)
+        result = await self.execution.invoker.invoke(call, place.host)
         if isinstance(result, Ok):
             return result.value
         _log.warning("%s", result.error)

@@ -43,7 +43,7 @@ def preview(plan: Plan, permission: Permission) -> Preview:
         name = None if plan.prepared is None else plan.prepared.entry.name
         return Preview(action=action, effect="refuse", reason=plan.error.error, name=name)
     entry = plan.prepared.entry
-    refused = capabilities.check(entry, permission.environment)
+    refused = capabilities.check(entry, permission.execution.environment)
     if isinstance(refused, Err):
         return Preview(action=action, effect="deny", reason=refused.error, name=entry.name)
     verdict = permission.verdict(plan)

@@ -16,6 +16,9 @@ from .ticket import Access, Queue, Ticket, Users
 class Schedule:
     """Starts actions as the earlier ones end, at most so many of each depth at once.
 
+    Raises:
+        ValueError: not even one may run.
+
     >>> schedule = Schedule(16)
     >>> edit = Access(writes=["file:a"])
     >>> first, second = (schedule.enter(edit, print) for _ in range(2))
@@ -27,6 +30,9 @@ class Schedule:
     """
 
     def __init__(self, max_concurrency: int) -> None:
+        if max_concurrency < 1:
+            message = f"max_concurrency is {max_concurrency}: at least one action has to run"
+            raise ValueError(message)
         self._most = max_concurrency
         self._lock = Lock()
         self._queues: defaultdict[str, Queue] = defaultdict(Queue)
