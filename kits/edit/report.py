@@ -21,7 +21,7 @@ def report(edited: Edited, done: str) -> Ok:
         done: what was done, as the beginning of a sentence.
     """
     content, splices = edited.content, edited.splices
-    windows = list(_windows(content, splices))
+    windows = list(_windows(content, splices, edited.lines_before + 1))
     parts = [f"{done} in {edited.shown}:", *(text for _, text in windows[:_MAX_PLACES])]
     if len(windows) > _MAX_PLACES:
         parts.append(f"… and {len(windows) - _MAX_PLACES} more places")
@@ -30,16 +30,23 @@ def report(edited: Edited, done: str) -> Ok:
     structured: Json = {
         "path": edited.shown,
         "replacements": len(splices),
-        "first_line": lines.line_number(content.utf8, splices[0].start, content.start),
+        "first_line": edited.lines_before
+        + lines.line_number(content.utf8, splices[0].start, content.start),
         "diff": edited.diff,
     }
     return Ok("\n".join(parts), structured=structured)
 
 
-def _windows(content: Content, splices: Sequence[Splice]) -> Iterator[tuple[int, str]]:
-    """The lines around each edit as they are now, near ones together, with the first number."""
+def _windows(content: Content, splices: Sequence[Splice], number: int) -> Iterator[tuple[int, str]]:
+    """The lines around each edit as they are now, near ones together, with the first number.
+
+    Args:
+        content: before.
+        splices: the edits.
+        number: of the content's first line.
+    """
     text = content.utf8
-    done, shift, number = content.start, 0, 1
+    done, shift = content.start, 0
     for group, start, stop in _groups(content, splices):
         number += lines.count_breaks(text, done, start)
         new = content.changed(group, start, stop)

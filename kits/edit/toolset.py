@@ -12,7 +12,7 @@ from qitos_like.core.results import Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import aliases, inserting
+from . import aliases, inserting, large
 from .replacing import Replacement
 from .report import report
 
@@ -72,7 +72,9 @@ class EditToolSet(ToolSet):
         """
         wanted = Replacement(old_str, new_str, replace_all)
         wanted.check()
-        edited = self.store.edit(path, context, wanted.splices)
+        edited = large.replace(self.store, path, context, wanted=wanted)
+        if edited is None:
+            edited = self.store.edit(path, context, wanted.splices)
         count = len(edited.splices)
         return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
 

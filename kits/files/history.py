@@ -68,6 +68,12 @@ class History:
             self._size -= step.size
             return step
 
+    def forget(self, name: str) -> None:
+        """Nothing of the file can be taken back any more."""
+        with self._lock:
+            for step in self._steps.pop(name, ()):
+                self._size -= step.size
+
     def _drop(self, name: str) -> None:
         """Forget the oldest step of a file; with its last one, the file."""
         steps = self._steps[name]

@@ -29,20 +29,24 @@ class Edited:
 
     Attributes:
         shown: the path.
-        content: the file before.
+        content: the file before, or the part that was changed.
         splices: what was changed in it.
         note: a line about the file having changed since it was read; empty if it did not.
+        lines_before: how many lines there are before ``content``, if that is a part of the file.
     """
 
     shown: str
     content: Content
     splices: tuple[Splice, ...]
     note: str = ""
+    lines_before: int = 0
 
     @property
     def diff(self) -> str:
         """The change as a unified diff."""
-        return diff.of_splices(self.shown, self.content, self.splices)
+        return diff.of_splices(
+            self.shown, self.content, self.splices, lines_before=self.lines_before
+        )
 
 
 class FileStore:

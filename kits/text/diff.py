@@ -12,12 +12,13 @@ _MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are repla
 _Opcode = tuple[str, int, int, int, int]
 
 
-def of_splices(path: str, content: Content, splices: Sequence[Splice]) -> str:
-    """The diff that the edits make of ``content``."""
+def of_splices(
+    path: str, content: Content, splices: Sequence[Splice], *, lines_before: int = 0
+) -> str:
+    """The diff that the edits make of ``content``, before which there are so many lines."""
     text = content.utf8
     hunks: list[str] = []
     before, delta = 0, 0
-    lines_before = 0
     for group in _near(content, splices):
         start, stop = _window(text, group, content.start)
         old = text[start:stop]

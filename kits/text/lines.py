@@ -18,7 +18,7 @@ _CHUNK = 1 << 16
 _SAMPLED, _FAR = 64, 200
 
 
-def count_breaks(text: bytes, start: int = 0, end: int | None = None) -> int:
+def count_breaks(text: bytes | bytearray, start: int = 0, end: int | None = None) -> int:
     """How many line ends there are between two offsets."""
     stop = len(text) if end is None else end
     returns = _count(text, b"\r", start, stop=stop)
@@ -27,7 +27,7 @@ def count_breaks(text: bytes, start: int = 0, end: int | None = None) -> int:
     return _count(text, b"\n", start, stop=stop) + returns
 
 
-def _count(text: bytes, byte: bytes, start: int, *, stop: int) -> int:
+def _count(text: bytes | bytearray, byte: bytes, start: int, *, stop: int) -> int:
     """As ``text.count``, which takes a step for every byte: far ones are found faster one by one."""
     count, at = 0, start
     while (found := text.find(byte, at, stop)) >= 0:

@@ -14,14 +14,34 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
+from attrs import frozen
+
 from kits.errors import from_os
 
 from .walk import Spot
 
-Piece = bytes | memoryview
+
+@frozen
+class FileRange:
+    """Bytes of an open file, copied without being read into memory where the system can.
+
+    Attributes:
+        fd: the file.
+        offset, length: in bytes.
+    """
+
+    fd: int
+    offset: int
+    length: int
+
+
+Piece = bytes | memoryview | FileRange
 
 _ANONYMOUS = getattr(os, "O_TMPFILE", 0)
 _NO_ANONYMOUS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
+#: Between some file systems, and on some, the kernel does not copy.
+_NO_COPYING = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EBADF}
+_COPIED_BYTES = 1 << 20
 _NAME = re.compile(r"\.qitos-(\d+)-[0-9a-f]{16}\.tmp")
 _PERMISSIONS = 0o777
 
@@ -79,9 +99,10 @@ class Staged:
             OSError: the disk is full, or the like.
         """
         for piece in pieces:
-            rest = memoryview(piece)
-            while rest:
-                rest = rest[os.write(self._fd, rest) :]
+            if isinstance(piece, FileRange):
+                self._copy(piece)
+            else:
+                self._write(piece)
         if like is not None:
             _keep_owner_and_mode(self._fd, like)
         if mode is not None:
@@ -125,6 +146,19 @@ class Staged:
     ) -> None:
         """Drop what has not been committed."""
         self.close()
+
+    def _write(self, piece: bytes | memoryview) -> None:
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[os.write(self._fd, rest) :]
+
+    def _copy(self, piece: FileRange) -> None:
+        at, stop = piece.offset, piece.offset + piece.length
+        while at < stop:
+            copied = _copied(piece.fd, self._fd, at, length=stop - at)
+            if not copied:
+                raise OSError(errno.ESTALE, "the file became shorter while it was copied")
+            at += copied
 
     def _open(self, *, anonymous: bool) -> int:
         flags = os.O_WRONLY | os.O_CLOEXEC
@@ -178,6 +212,17 @@ def sweep(folder: int) -> None:
                 os.unlink(name, dir_fd=listed)
     finally:
         os.close(listed)
+
+
+def _copied(source: int, target: int, offset: int, *, length: int) -> int:
+    """Copy at most ``length`` bytes to where ``target`` stands; how many."""
+    if hasattr(os, "copy_file_range"):
+        try:
+            return os.copy_file_range(source, target, length, offset)
+        except OSError as error:
+            if error.errno not in _NO_COPYING:
+                raise
+    return os.write(target, os.pread(source, min(length, _COPIED_BYTES), offset))
 
 
 def _temporary_name() -> str:
