@@ -77,6 +77,8 @@ FIDELITY = [
     ({"enum": ["\u202ea"]}, 'x: "\\u202ea"?'),
     ({"type": "object", "properties": {"n": {"type": "integer", "default": 3}}}, "{n: int = 3}"),
     ({"type": "object", "properties": {"a b": {}}, "required": ["a b"]}, '{"a b": any}'),
+    ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "x: (str | int)?"),
+    ({"anyOf": [True, {"type": "integer", "minimum": 1}]}, "x (int): >= 1"),
     ({"type": ["string", "null"]}, "x: str?"),
     ({"type": "string", "default": "é"}, 'x: str = "é"'),
     ({"type": "array", "items": {"type": ["integer", "null"]}}, "x: [int | null]?"),
@@ -88,6 +90,28 @@ def test_the_text_tells_every_demand_of_a_schema(schema, expected):
     lines = tool_lines(ToolSpec("t", "T.", {"x": schema}))
 
     assert expected in "\n".join(lines)
+
+
+def test_the_text_tells_what_references_demand():
+    schema = {
+        "type": "object",
+        "properties": {
+            "n": {"$ref": "#/$defs/Count"},
+            "m": {"$ref": "#/properties/l/prefixItems/0"},
+        },
+        "$defs": {"Count": {"type": "integer", "minimum": 1}},
+    }
+    schema["properties"]["l"] = {
+        "type": "array",
+        "prefixItems": [{"type": "string", "maxLength": 2}],
+    }
+
+    assert [
+        "t(n: int?, m: str?, l: [str]?) - T.",
+        "  n: >= 1",
+        "  m: at most 2 characters",
+        "  l[0]: at most 2 characters",
+    ] == tool_lines(ToolSpec("t", "T.", schema))
 
 
 def hostile_registry():
@@ -141,6 +165,14 @@ def test_hostile_texts_stay_inside_their_strings():
     assert 4 == len(text.splitlines())
     assert ["evil.act", "coding.grep"] == [each["name"] for each in tools]
     assert not {"\x1b", "\u202e", "\U000e0041"} & set(text)
+
+
+def test_json_has_examples():
+    registry = registry_with(meta=ToolMeta(examples=[{"pattern": "a"}]))
+
+    assert [{"pattern": "a"}] == jsonlib.loads(registry.get_tool_descriptions(render.json))[0][
+        "examples"
+    ]
 
 
 def test_json_has_the_whole_schema():

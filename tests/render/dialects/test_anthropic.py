@@ -72,6 +72,7 @@ def test_the_message_to_keep_has_thinking_ids_and_mappings():
     assert [kept["content"][2]["id"]] == [
         action.id for action in ANTHROPIC.actions(said, toolbox())
     ]
+    assert {} == ANTHROPIC.assistant({"content": [block("x", "{")]})["content"][0]["input"]
     assert [{"type": "text", "text": "hi"}] == ANTHROPIC.assistant({"content": "hi"})["content"]
 
 

@@ -169,6 +169,7 @@ def test_a_custom_tools_call_gets_an_answer_too():
     assert [Action("sql", {"input": "select 1"}, "c2")] == OPENAI.actions(
         message(custom), toolbox()
     )
+    assert [custom] == OPENAI.assistant(message(custom))["tool_calls"]
 
 
 def test_chunks_of_a_stream_are_one_message():

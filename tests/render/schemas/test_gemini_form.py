@@ -80,6 +80,12 @@ LOSSES = [
         "no texts",
     ),
     (
+        "typed numbers listed",
+        {**INT, "enum": [1, 2], "exclusiveMaximum": 3, "minimum": 1},
+        {"type": "INTEGER", "minimum": 1, "description": "one of 1, 2; < 3"},
+        "exclusiveMaximum",
+    ),
+    (
         "mixed values",
         {"enum": ["a", 1]},
         {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}], "description": 'one of "a", 1'},

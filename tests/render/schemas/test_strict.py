@@ -68,6 +68,10 @@ LOSSLESS = {
     "objects told apart by keys": {"anyOf": [POINT, closed({"z": INT}, "z")]},
     "objects told apart by a tag": TAGGED,
     "a list of tagged objects": listed(TAGGED),
+    "lists in a union": {
+        "anyOf": [listed(INT), listed(listed(TEXT)), {"type": "null"}],
+        "default": None,
+    },
     "unions in unions": {"anyOf": [{"anyOf": [TEXT, INT]}, POINT]},
     "an object or a list": {
         "type": ["object", "array"],
@@ -182,6 +186,7 @@ OBSTACLES = [
     ({"anyOf": [TEXT], "minLength": 1}, "beside anyOf"),
     ({"type": ["integer", "null"], "default": 5}, "$.v: null is a value here"),
     ({"type": ["integer", "null"]}, "$.v: null is a value here"),
+    ({"anyOf": [True, TEXT]}, "$.v: takes any value"),
     ({"anyOf": [listed(POINT), listed(closed({"a": INT}))]}, "cannot be told apart"),
     ({"anyOf": [closed({"a": INT}), closed({"a": TEXT})]}, "cannot be told apart"),
     ({**closed({}), "required": ["gone"]}, "requires what it does not name"),
