@@ -11,7 +11,7 @@ HEIGHT = {ring: height for height, row in enumerate(RINGS) for ring in row}
 
 #: Modules whose purpose is to import late, and libraries that may be missing.
 LATE_MODULES = {"qitos_like", "kits", "qitos_like.core._lazy", "qitos_like.core.schema._lazy"}
-EXTRAS = {"jsonschema_rs", "rich"}
+EXTRAS = {"rich"}
 
 
 def upward_imports(module: Module) -> Iterator[str]:

@@ -73,6 +73,7 @@ def declared():
     return {Requirement(line).name for group in groups for line in group} - {project["name"]}
 
 
+@pytest.fixture(scope="module")
 def imported():
     """The distributions that the packages import from."""
     distributions = packages_distributions()
@@ -81,12 +82,12 @@ def imported():
     return {canonicalize_name(distributions.get(name, [name])[0]) for name in theirs}
 
 
-def test_every_import_is_a_dependency():
-    assert set() == imported() - declared() - LOADED_ALREADY
+def test_every_import_is_a_dependency(imported):
+    assert set() == imported - declared() - LOADED_ALREADY
 
 
-def test_every_dependency_is_imported():
-    assert set() == declared() - imported()
+def test_every_dependency_is_imported(imported):
+    assert set() == declared() - imported
 
 
 def test_the_lock_names_no_host_and_no_machine():
