@@ -1,9 +1,12 @@
 """The demo really finds, fixes and tests; where it cannot, it says so."""
 
+import json
+
 import pytest
 from attrs import evolve
 
-from qitos_like import Decision, ScriptedModel
+from qitos_like import Action, Decision, ScriptedModel
+from qitos_like.cli.demo_report import Report
 from qitos_like.cli.demo_session import Session
 
 
@@ -43,6 +46,35 @@ def test_the_demo_fits_eighty_columns(shown):
 
 def test_the_demo_changes_nothing_where_it_is_called(shown, folder):
     assert {"README.md", "mine.py"} == {path.name for path in folder.iterdir()}
+
+
+def test_the_trace_is_the_demo_as_json(cli):
+    ran = cli("demo", "--json")
+
+    kinds = [json.loads(line)["type"] for line in ran.out.splitlines()]
+    assert (0, ["run", *["step"] * 6, "end"]) == (ran.code, kinds)
+
+
+def test_a_demo_whose_tests_are_never_red_fails(cli, tmp_path_factory, monkeypatch):
+    always_green = tmp_path_factory.mktemp("modules")
+    (always_green / "unittest.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(always_green))
+
+    ran = cli("demo")
+
+    assert (1, "Error: the tests do not pass at the end.\n") == (ran.code, ran.err)
+    assert "tests before: green (exit code 0)" in ran.out
+
+
+def test_of_a_long_output_the_end_is_shown(tmp_path, capsys):
+    session = Session.in_folder(tmp_path)
+    script = [Decision.act([Action("coding.run_command", {"command": "seq 40"})])]
+    session.agent.llm = ScriptedModel([*script, Decision.final("x")])
+
+    session.play(Report(session).step)
+
+    out = capsys.readouterr().out
+    assert ("| … 26 lines …" in out, "| 40\n" in out, "| 26\n" in out) == (True, True, False)
 
 
 def test_an_agent_that_does_nothing_has_not_mended_it(tmp_path):

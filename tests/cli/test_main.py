@@ -1,6 +1,7 @@
 """What all commands have in common: help, errors, warnings, terminals."""
 
 import io
+import os
 import runpy
 import sys
 
@@ -100,6 +101,16 @@ def test_no_color_is_obeyed(cli, monkeypatch):
     cli("list", "coding")
 
     assert "\x1b[3" not in terminal.getvalue()
+
+
+def test_a_pipe_that_nobody_reads_any_more_ends_quietly(cli, monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        ran = cli("list", "mine")
+
+    assert (0, False) == (ran.code, "Broken" in ran.err)
 
 
 def test_without_rich_tables_are_plain(monkeypatch):

@@ -1,6 +1,5 @@
 """The command line as a process: entry points, pipes, Ctrl-C."""
 
-import json
 import os
 import signal
 import subprocess
@@ -90,10 +89,3 @@ def until(look, is_enough):
             break
         time.sleep(0.05)
     return seen
-
-
-def test_the_demo_as_json_is_its_trace(tmp_path):
-    ran = run("demo", "--json", cwd=tmp_path)
-
-    kinds = [json.loads(line)["type"] for line in ran.stdout.splitlines()]
-    assert (0, ["run", *["step"] * 6, "end"]) == (ran.returncode, kinds)

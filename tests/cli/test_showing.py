@@ -113,6 +113,19 @@ def test_show_of_an_unknown_tool_names_near_ones(cli):
     assert (2, True) == (ran.code, "coding.view" in ran.err)
 
 
+def test_check_tells_what_to_mend_and_exits_with_1(cli):
+    ran = cli("check", "mine")
+
+    assert (1, True) == (ran.code, "5 tools, " in ran.err)
+    assert "echo" in ran.out
+
+
+def test_check_finds_nothing_in_a_good_tool(cli):
+    ran = cli("check", "mine:fail", "--json")
+
+    assert (0, []) == (ran.code, ran.data)
+
+
 @pytest.mark.parametrize("command", ["list", "describe"])
 def test_a_source_without_tools_is_a_usage_error(cli, command):
     ran = cli(command, "nope")
