@@ -38,11 +38,13 @@ class ToolRegistry:
     (True, ['add'])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        """Begin with entries of other registries, which then share these tools."""
         self._entries: dict[str, Entry] = {}
         self._aliases: dict[str, tuple[Entry, Alias]] = {}
         self._listing: Listing | None = None
         self._lock = RLock()
+        self._add(entries)
 
     def register(
         self,
@@ -166,11 +168,11 @@ class ToolRegistry:
         Raises:
             SelectionError: a pattern matches nothing, unless ``missing="ignore"``.
         """
-        return self._narrowed(selection.select(list(self), patterns, missing))
+        return ToolRegistry(selection.select(list(self), patterns, missing))
 
     def available(self) -> "ToolRegistry":
         """A registry of the tools that can be used right now."""
-        return self._narrowed(entry for entry in self if entry.unavailable() is None)
+        return ToolRegistry(entry for entry in self if entry.unavailable() is None)
 
     def specs(self) -> list[ToolSpec]:
         """The specs under their qualified names, in registration order."""
@@ -272,11 +274,6 @@ class ToolRegistry:
     def _holder(self, name: str) -> tuple[Entry, Alias | None] | None:
         entry = self._entries.get(name)
         return self._aliases.get(name) if entry is None else (entry, None)
-
-    def _narrowed(self, entries: Iterable[Entry]) -> "ToolRegistry":
-        narrowed = ToolRegistry()
-        narrowed._add(entries)
-        return narrowed
 
     def _shown(self) -> Listing:
         with self._lock:
