@@ -63,6 +63,15 @@ def test_the_exit_code_is_the_processs(folder, capsys):
     assert 2 == caught.value.code
 
 
+def test_the_module_runs_the_command_line(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["qitos-like", "--version"])
+
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("qitos_like", run_name="__main__")
+
+    assert (0, True) == (caught.value.code, capsys.readouterr().out.startswith("qitos-like "))
+
+
 def test_an_interrupt_is_no_traceback(cli, folder):
     (folder / "slow.py").write_text("raise KeyboardInterrupt")
 
