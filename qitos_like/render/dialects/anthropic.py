@@ -9,7 +9,7 @@ from qitos_like.core.names import wire_name
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
-from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles
+from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles, optional_count
 from qitos_like.render.schemas.texts import cleaned, description
 
 from .base import Dialect, Export, notes_of, plain_top
@@ -19,6 +19,8 @@ from .natives import native_action, native_of
 
 _IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _ANSWER_ONLY = frozenset({"parsed_output"})
+#: Per request: platform.claude.com/docs/en/build-with-claude/structured-outputs.
+_MAX_STRICT, _MAX_OPTIONAL = 20, 24
 #: The names that the API demands for its own tool types.
 _NATIVE_NAMES = {
     "text_editor_20250728": "str_replace_based_edit_tool",
@@ -76,6 +78,21 @@ class AnthropicDialect(Dialect):
             tool["strict"] = True
         return Export(tool, notes_of(spec, findings, "not strict: ") + notes_of(spec, dropped))
 
+    def _exports(self, registry: ToolRegistry, *, strict: bool | None) -> list[Export]:
+        """The tools; strict ones only as far as one request takes them, the first ones first."""
+        exports = super()._exports(registry, strict=strict)
+        if not strict:
+            return exports
+        tools, optional = 0, 0
+        for at, entry in enumerate(registry.listed()):
+            if exports[at].tool.get("strict"):
+                more = optional_count(entry.spec.input_schema)
+                if tools == _MAX_STRICT or optional + more > _MAX_OPTIONAL:
+                    exports[at] = _loosened(exports[at], entry.spec)
+                else:
+                    tools, optional = tools + 1, optional + more
+        return exports
+
     def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:
         """With ``cache``, all tools up to the marked last one are cached."""
         if cache and tools:
@@ -90,6 +107,12 @@ class AnthropicDialect(Dialect):
             if native:
                 return native.with_id(block["id"])
         return Action(entry.name if entry else wire, {} if args is None else args, block["id"])
+
+
+def _loosened(export: Export, spec: ToolSpec) -> Export:
+    tool = {key: value for key, value in export.tool.items() if key != "strict"}
+    full = f"a request takes {_MAX_STRICT} strict tools with {_MAX_OPTIONAL} optional parameters"
+    return Export(tool, (*export.notes, *notes_of(spec, [("$", full)], "not strict: ")))
 
 
 def _native_action(registry: ToolRegistry, wire: str, args: Json) -> Action | None:

@@ -53,7 +53,7 @@ class Dialect(ABC):
                 nothing; ``None`` leaves it to the dialect.
             cache: whether to ask for the list to be cached, where the provider wants to be asked.
         """
-        exports = self._exports(registry, strict)
+        exports = self._exports(registry, strict=strict)
         natives = [each.tool for each in exports if each.is_native]
         listed = []
         for each in exports:
@@ -66,7 +66,7 @@ class Dialect(ABC):
 
     def report(self, registry: ToolRegistry, *, strict: bool | None = None) -> list[Note]:
         """What the provider is not told or not promised by ``tools``, and why."""
-        return [note for each in self._exports(registry, strict) for note in each.notes]
+        return [note for each in self._exports(registry, strict=strict) for note in each.notes]
 
     @abstractmethod
     def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
@@ -97,7 +97,7 @@ class Dialect(ABC):
         """The whole list, from the single tools."""
         return tools
 
-    def _exports(self, registry: ToolRegistry, strict: bool | None) -> list[Export]:  # noqa: FBT001
+    def _exports(self, registry: ToolRegistry, *, strict: bool | None) -> list[Export]:
         maker = self._makers[strict]
         return [entry.spec.kept(maker) for entry in registry.listed()]
 

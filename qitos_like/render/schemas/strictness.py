@@ -106,6 +106,13 @@ def obstacles(schema: Schema, grammar: Grammar) -> list[Finding]:
     return found or list(_sizes(schema, grammar))
 
 
+def optional_count(schema: Schema) -> int:
+    """How many parameters may be left out, at any depth."""
+    return sum(
+        is_optional(name, each) for _, each in _nested(schema, 1) for name in _properties(each)
+    )
+
+
 def _is_simple(schema: Schema) -> bool:
     """Whether it is a few plain parameters and nothing else, which any grammar can say."""
     properties = schema.get("properties", {})
@@ -192,21 +199,21 @@ def _sizes(schema: Schema, grammar: Grammar) -> Iterator[Finding]:
     counts = {
         "nested more than {:g} deep": (max(depth for depth, _ in nested), grammar.max_depth),
         "more than {:g} properties": (
-            sum(len(each.get("properties", {})) for _, each in nested),
+            sum(len(_properties(each)) for _, each in nested),
             grammar.max_properties,
         ),
         "more than {:g} allowed values": (
             sum(len(each.get("enum", ())) for _, each in nested),
             grammar.max_enum,
         ),
-        "more than {:g} optional parameters": (
-            sum(
-                is_optional(name, each) for _, each in nested for name in each.get("properties", {})
-            ),
-            grammar.max_optional,
-        ),
+        "more than {:g} optional parameters": (optional_count(schema), grammar.max_optional),
     }
     yield from (("$", words.format(most)) for words, (n, most) in counts.items() if n > most)
+
+
+def _properties(schema: Schema) -> Schema:
+    properties: Schema = schema.get("properties", {})
+    return properties
 
 
 def _nested(schema: Json, depth: int) -> Iterator[tuple[int, Schema]]:

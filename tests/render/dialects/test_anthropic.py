@@ -31,6 +31,24 @@ def test_strict_is_asked_for_and_refused_with_a_reason():
     assert [] == ANTHROPIC.report(toolbox())
 
 
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [({"a": {"type": "string"}}, 20), ({name: {"type": "string"} for name in "abcdefgh"}, 3)],
+    ids=["tools", "optional parameters"],
+)
+def test_a_request_has_no_more_strict_tools_than_the_api_takes(parameters, expected):
+    registry = ToolRegistry()
+    for number in range(25):
+        meta = ToolMeta(name=f"t{number}", description="D.", parameters=parameters)
+        if expected == 20:
+            meta = meta.merged(ToolMeta(required=("a",)))
+        registry.register(lambda **given: given, meta=meta)
+    tools = ANTHROPIC.tools(registry, strict=True)
+
+    assert [True] * expected == [each["strict"] for each in tools if "strict" in each]
+    assert 25 - expected == len(ANTHROPIC.report(registry, strict=True))
+
+
 def test_a_cache_is_asked_for_on_the_last_tool_alone():
     registry = toolbox()
     *others, last = ANTHROPIC.tools(registry, cache=True)
