@@ -20,6 +20,12 @@ from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.tool import ToolSet
 
+#: What to say where these tools stand beside each other.
+_HINTS = (
+    ({"grep", "run_command"}, "Use grep rather than shell grep, str_replace rather than sed."),
+    ({"Edit", "Bash"}, "Use Edit rather than sed."),
+)
+
 Group = FileToolSet | EditToolSet | PatchToolSet | SearchToolSet | ShellToolSet
 
 #: The tools in the order they are shown.
@@ -128,7 +134,9 @@ class CodingToolSet(ToolSet):
 
     def instructions(self) -> str:
         """How the tools go together."""
-        return "Paths are relative to the workspace."
+        names = {each.name for each in self._tools}
+        hints = [text for needed, text in _HINTS if needed <= names]
+        return " ".join(["Paths are relative to the workspace.", *hints])
 
     def teardown(self) -> None:
         """Stop what the groups have left running."""

@@ -1,5 +1,6 @@
 """The whole kit: its options, its tools, its texts."""
 
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -109,12 +110,36 @@ def test_the_limits_stand_in_the_descriptions(root):
 def test_the_prompt_text_has_a_line_for_each_tool_and_the_paths_rule(root):
     text = coding_tools(root).get_tool_descriptions()
 
-    assert text.startswith("## coding\nPaths are relative to the workspace.")
+    assert text.startswith("## coding\nPaths are relative to the workspace. Use grep rather than ")
     assert (
         "\ncoding.view(path: str, view_range: [int, int]?) - numbered lines of a file, or a folder "
         "two levels deep. Without view_range: the first 2,000 lines or 20,000 characters.\n"
     ) in text
+
+
+def test_a_hint_is_given_only_where_its_tools_are(root):
+    plain = "Paths are relative to the workspace."
+
+    assert plain == CodingToolSet(root, read_only=True).instructions()
+    assert f"{plain} Use Edit rather than sed." == (
+        CodingToolSet(root, expose_modern_names=True).instructions()
+    )
+
+
+@pytest.mark.parametrize("modern", [False, True], ids=["classic", "modern"])
+def test_the_tools_take_little_of_a_prompt(root, modern):
+    registry = coding_tools(root, expose_modern_names=modern)
+    schemas = [
+        {"name": e.name, "description": e.spec.description, "input_schema": e.spec.input_schema}
+        for e in registry
+    ]
+
+    text = registry.get_tool_descriptions()
+    data = json.dumps(schemas, separators=(",", ":"))
+    print(f"{len(registry)} tools: {len(text)} characters of text, {len(data)} of schemas")  # noqa: T201 - the figures are wanted
+
     assert len(text) <= 2_000
+    assert len(data) <= 3_600
 
 
 def test_two_kits_in_one_registry_keep_their_folders(tmp_path):
