@@ -7,6 +7,7 @@ from collections.abc import MutableMapping
 
 from attrs import field, frozen
 
+from .artifacts import ArtifactStore
 from .hosts import is_in_loop
 from .loop_thread import LoopThread
 from .starts import Starts
@@ -22,11 +23,13 @@ class Opened:
         state: values that tools put there and that have a ``close`` or an ``aclose``.
         starts: toolsets that were set up for their first call.
         loop_thread: the loop of callers that do not await.
+        artifacts: the store, if it is no host's.
     """
 
     state: MutableMapping[object, object]
     starts: Starts
     loop_thread: LoopThread
+    artifacts: ArtifactStore | None
     _lent: frozenset[int] = field(init=False)
 
     @_lent.default
@@ -40,6 +43,7 @@ class Opened:
             if id(value) not in self._lent and await _close(value):
                 self.state.pop(key, None)
         await self.starts.stop()
+        self._close_artifacts()
 
     def close(self) -> None:
         """``aclose`` for callers that do not await, and the end of their loop."""
@@ -48,7 +52,12 @@ class Opened:
                 self.loop_thread.run(self.aclose)
             else:
                 asyncio.run(self.aclose())
+        self._close_artifacts()
         self.loop_thread.close()
+
+    def _close_artifacts(self) -> None:
+        if self.artifacts is not None:
+            self.artifacts.close()
 
 
 async def _close(value: object) -> bool:

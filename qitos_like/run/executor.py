@@ -15,6 +15,7 @@ from qitos_like.core.registry import ToolRegistry
 
 from . import hosts
 from .approvals import ApprovalRequest, Approver
+from .artifacts import ArtifactStore
 from .budget import Budget
 from .closing import Opened
 from .events import Event, Sink
@@ -22,6 +23,7 @@ from .execution import Execution
 from .hooks import Hook
 from .hosts import Host, ThreadHost
 from .invoke import Invoker
+from .keeping import Keeper
 from .limits import Limit, Limits
 from .loop_thread import LoopThread
 from .nesting import Place, parent_in
@@ -53,6 +55,7 @@ class ActionExecutor:
         state: where tools keep what lives as long as the executor; a new dict if not given.
         services: objects of the host, which tools find by type in ``context.services``.
         user: whatever tools should find as ``context.user``.
+        artifacts: keeps the whole of results that are cut; one of its own if not given.
         limits: how much of its tools may be used as long as the executor lives.
         max_concurrency: how many actions run at once.
         default_timeout_s: seconds for tools that name no time of their own; ``None`` for no limit.
@@ -82,6 +85,7 @@ class ActionExecutor:
         state: MutableMapping[object, object] | None = None,
         services: Iterable[object] = (),
         user: object = None,
+        artifacts: ArtifactStore | None = None,
         limits: Iterable[Limit] = (),
         max_concurrency: int = 16,
         default_timeout_s: float | None = 300.0,
@@ -90,11 +94,12 @@ class ActionExecutor:
         self.registry = registry
         self.environment = environment
         self.state = {} if state is None else state
+        store = artifacts or ArtifactStore()
         execution = Execution(
             environment=environment,
             budget=budget,
             state=self.state,
-            services=Services(services),
+            services=Services([*services, store]),
             user=user,
             default_timeout_s=default_timeout_s,
             schedule=Schedule(max_concurrency),
@@ -108,11 +113,13 @@ class ActionExecutor:
             permission=Permission(policy, approve, execution),
             limits=Limits(limits),
             execution=execution,
+            keeper=Keeper(store, registry),
         )
         self._run_nested = partial(run_nested, self._runner)
         self._loop_thread = LoopThread()
         self._turn: Turn | None = None
-        self._opened = Opened(self.state, execution.starts, self._loop_thread)
+        own = store if artifacts is None else None
+        self._opened = Opened(self.state, execution.starts, self._loop_thread, own)
         self._closing = weakref.finalize(self, self._opened.close)
 
     @property

@@ -13,6 +13,8 @@ from . import serialise
 from .budget import Budget
 from .cut import Count, cut
 from .failures import describe
+from .keeping import Keeper
+from .untrusted import Block
 
 ERROR_LIMIT = 4_000
 
@@ -26,25 +28,46 @@ class Rendered:
     Attributes:
         result: what the tool produced; an ``Err`` if it has no text.
         text: the text, whole.
+        spec: the tool, if it was found.
+        is_untrusted: whether the text may come from outside.
     """
+
+    result: ToolResult
+    text: str
+    spec: ToolSpec | None = None
+    is_untrusted: bool = False
+
+
+@frozen
+class Shown:
+    """What the model is shown of a result."""
 
     result: ToolResult
     text: str
 
 
-def render(result: ToolResult, spec: ToolSpec | None) -> Rendered:
-    """The whole text of a result; one that cannot be shown becomes an error of its own."""
+def render(result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False) -> Rendered:
+    """The whole text of a result; one that cannot be shown becomes an error of its own.
+
+    Args:
+        result: what came of an action.
+        spec: its tool, if it was found.
+        has_run: whether the tool's code has run, so that the text may come from outside.
+    """
+    is_untrusted = has_run and spec is not None and spec.output_untrusted
     try:
         if isinstance(result, Err):
-            return _of_error(result)
-        return _of_value(result, "auto" if spec is None else spec.result_serializer)
+            return Rendered(*_of_error(result), spec, is_untrusted)
+        serializer = "auto" if spec is None else spec.result_serializer
+        return Rendered(*_of_value(result, serializer), spec, is_untrusted)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
         _log.debug("a result cannot be shown", exc_info=True)
         reason = describe(error)
     message = f"{'it' if spec is None else spec.name} ran, but its result cannot be shown: {reason}"
-    return _of_error(Err(ErrorCode.EXECUTION_FAILED, message, retryable=False))
+    failed = Err(ErrorCode.EXECUTION_FAILED, message, retryable=False)
+    return Rendered(*_of_error(failed), spec)
 
 
 def limit(spec: ToolSpec | None, budget: Budget) -> int:
@@ -53,33 +76,51 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
     return min(budget.per_result if own is None else own, budget.per_turn)
 
 
-def fit(rendered: Sequence[Rendered], limits: Sequence[int], budget: Budget) -> list[str]:
-    """The texts of a turn, each within its limit and all within the turn's budget."""
-    caps = [
-        own if each.result.ok else min(own, ERROR_LIMIT)
-        for each, own in zip(rendered, limits, strict=True)
-    ]
+def fit(rendered: Sequence[Rendered], budget: Budget, keeper: Keeper) -> list[Shown]:
+    """What the model is shown of a turn: each text within its limit, and all within the budget."""
+    caps = [_cap(each, budget) for each in rendered]
     count = _safe(budget.count)
-    sizes = [min(count(each.text), cap) for each, cap in zip(rendered, caps, strict=True)]
-    shares = budget.shares(sizes) if sum(sizes) > budget.per_turn else caps
-    return [cut(each.text, share, count) for each, share in zip(rendered, shares, strict=True)]
+    sizes = [count(each.text) for each in rendered]
+    wanted = [min(size, cap) for size, cap in zip(sizes, caps, strict=True)]
+    shares = budget.shares(wanted) if sum(wanted) > budget.per_turn else caps
+    return [
+        _shown(each, count, keeper, share=share)
+        for each, share in zip(rendered, shares, strict=True)
+    ]
 
 
-def _of_error(error: Err) -> Rendered:
+def _cap(rendered: Rendered, budget: Budget) -> int:
+    own = limit(rendered.spec, budget)
+    return own if rendered.result.ok else min(own, ERROR_LIMIT)
+
+
+def _shown(rendered: Rendered, count: Count, keeper: Keeper, *, share: int) -> Shown:
+    result, text, spec = rendered.result, rendered.text, rendered.spec
+    block = Block(spec.name) if spec is not None and rendered.is_untrusted else None
+    room = share if block is None else max(share - block.size(count), 0)
+    if count(text) > room:
+        kept = keeper.keep(text, spec)
+        text = cut(text, room, count, note=kept.note)
+        if isinstance(result, Ok) and kept.name is not None:
+            result = evolve(result, artifact=kept.name)
+    return Shown(result, text if block is None else block.around(text))
+
+
+def _of_error(error: Err) -> tuple[Err, str]:
     said = str(error.error)  # what a tool made itself may hold anything
     text = f"{said}\n{error.hint}" if error.hint else said
-    return Rendered(evolve(error, error=said), serialise.wellformed(text))
+    return evolve(error, error=said), serialise.wellformed(text)
 
 
-def _of_value(result: Ok, serializer: Serializer) -> Rendered:
+def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
     value = result.value
     if type(value) is str and serializer != "json" and result.structured is None:
-        return Rendered(result, serialise.wellformed(value))
+        return result, serialise.wellformed(value)
     text = "" if value is None and result.parts else serialise.text(value, serializer)
     given = value if result.structured is None else result.structured
     if given is not value or serialise.is_structured(value):
         result = evolve(result, structured=serialise.data(given))
-    return Rendered(result, text)
+    return result, text
 
 
 def _safe(count: Count) -> Count:

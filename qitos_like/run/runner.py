@@ -19,6 +19,7 @@ from .events import Sinks, ToolEnded
 from .execution import Execution, Ran
 from .find import find
 from .hooks import Hook
+from .keeping import Keeper
 from .limits import Limits
 from .nesting import Place, Running
 from .permission import Permission
@@ -35,7 +36,6 @@ class Answer:
     Attributes:
         action: what was asked, with its id.
         rendered: the result and its text.
-        limit: what the text may measure.
         attempts: how often the tool's code was started.
         duration_s: how long it took.
         repairs: what was mended in its arguments.
@@ -43,7 +43,6 @@ class Answer:
 
     action: Action
     rendered: output.Rendered
-    limit: int
     attempts: int
     duration_s: float
     repairs: tuple[str, ...] = ()
@@ -66,6 +65,7 @@ class Runner:
     permission: Permission
     limits: Limits
     execution: Execution
+    keeper: Keeper
     sinks: Sinks = field(factory=Sinks, init=False)
     tasks: set[object] = field(factory=set, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
@@ -117,8 +117,7 @@ class Runner:
         spec = None if plan.prepared is None else plan.prepared.spec
         answer = Answer(
             action=plan.action,
-            rendered=output.render(ran.result, spec),
-            limit=output.limit(spec, self.budget),
+            rendered=output.render(ran.result, spec, has_run=ran.attempts > 0),
             attempts=ran.attempts,
             duration_s=monotonic() - began,
             repairs=ran.repairs,
@@ -148,21 +147,17 @@ class Runner:
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
-        texts = output.fit(
-            [answer.rendered for answer in answers],
-            [answer.limit for answer in answers],
-            self.budget,
-        )
+        shown = output.fit([answer.rendered for answer in answers], self.budget, self.keeper)
         return [
             ActionResult(
                 action=answer.action,
-                result=answer.rendered.result,
-                text=text,
+                result=each.result,
+                text=each.text,
                 attempts=answer.attempts,
                 duration_s=answer.duration_s,
                 repairs=answer.repairs,
             )
-            for answer, text in zip(answers, texts, strict=True)
+            for answer, each in zip(answers, shown, strict=True)
         ]
 
     def _prepare(self, entry: Entry) -> Prepared:

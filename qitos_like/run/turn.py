@@ -167,7 +167,6 @@ def _cancelled(action: Action) -> Answer:
     return Answer(
         action=action,
         rendered=output.render(error, None),
-        limit=output.ERROR_LIMIT,
         attempts=0,
         duration_s=0.0,
     )
