@@ -11,6 +11,7 @@ from qitos_like.render.schemas.nulls import restored
 from qitos_like.render.schemas.strict_form import strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
+from qitos_like.render.schemas.tuples import evened
 
 from .base import Export, notes_of, plain_top
 
@@ -23,7 +24,8 @@ def function(spec: ToolSpec, provider: str, *, strict: bool | None) -> Export:
     findings = [] if strict is False else spec.kept(_obstacles)
     is_strict = strict is not False and not findings
     if is_strict:
-        parameters, dropped = strict_form(spec.input_schema, spec.input_schema), list[Finding]()
+        schema = spec.kept(_schema)
+        parameters, dropped = strict_form(schema, schema), list[Finding]()
     else:
         parameters, dropped = plain_top(spec.input_schema)
     tool = {
@@ -51,13 +53,17 @@ def sent_arguments(args: Json, entry: Entry | None) -> Json:
         value = json.loads(args, object_pairs_hook=_unrepeated) if isinstance(args, str) else args
     except (ValueError, RecursionError):
         return args
-    schema = entry.spec.input_schema
+    schema = entry.spec.kept(_schema)
     meant = restored(value, schema, schema)
     return args if meant == value else meant
 
 
 def _obstacles(spec: ToolSpec) -> list[Finding]:
-    return obstacles(spec.input_schema, OPENAI)
+    return obstacles(spec.kept(_schema), OPENAI)
+
+
+def _schema(spec: ToolSpec) -> Schema:
+    return evened(spec.input_schema)
 
 
 def _unrepeated(pairs: list[tuple[str, Json]]) -> Schema:

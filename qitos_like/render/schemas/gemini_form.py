@@ -4,6 +4,8 @@ ai.google.dev/api/caching#Schema: references are put in place, null is ``nullabl
 listed for texts alone. What has no place there is told in the description, and reported.
 """
 
+from math import inf
+
 from attrs import evolve, field, frozen
 
 from qitos_like.core.jsontypes import Json, Schema
@@ -13,6 +15,7 @@ from qitos_like.core.shapes import Speller, bounds, literal
 
 from .kinds import allowed, kinds, kinds_of, of_kind
 from .notes import Finding
+from .tuples import evened
 
 _KEPT = (
     "title",
@@ -60,8 +63,9 @@ _CLOSED: tuple[Json, ...] = ({}, False)
 
 def gemini_form(schema: Schema) -> tuple[Schema, list[Finding]]:
     """The schema as Gemini takes it, and what it does not say."""
-    converter = _Converter(schema)
-    return converter.form(schema, _Place("$")), converter.findings
+    even = evened(schema)
+    converter = _Converter(even)
+    return converter.form(even, _Place("$")), converter.findings
 
 
 @frozen
@@ -173,6 +177,8 @@ class _Converter:
         rest = schema.get("items", True)
         if rest is False:
             form.setdefault("maxItems", len(first))
+        elif form.get("maxItems", inf) <= len(first):
+            rest = False
         forms = [self.form(part, place.at("[]")) for part in [*first, rest] if part is not False]
         distinct = [one for at, one in enumerate(forms) if one not in forms[:at]]
         if len(distinct) == 1:

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from qitos_like import Action, ToolMeta, dialect, wire_name
+from qitos_like import Action, ToolMeta, ToolRegistry, dialect, wire_name
 from tests.render.dialects.loopback import answering, events
-from tests.render.dialects.toolbox import LONG, run, toolbox
+from tests.render.dialects.toolbox import LONG, Edit, run, toolbox
 
 OPENAI = dialect("openai")
 
@@ -63,6 +63,21 @@ def test_the_report_says_why_a_tool_is_not_strict():
         str(note) for note in OPENAI.report(toolbox())
     ]
     assert [] == OPENAI.report(toolbox(), strict=False)
+
+
+def test_a_pair_is_strict_and_its_nulls_come_back():
+    def draw(line: tuple[Edit, Edit], at: tuple[int, int] | None = None) -> str:
+        """Draw."""
+
+    registry = ToolRegistry().register(draw)
+    parameters = by_name(OPENAI.tools(registry))["draw"]["parameters"]["properties"]
+    sent = {"line": [{"old": "a", "new": "b"}] * 2, "at": None}
+
+    assert ("array", 2, 2) == tuple(
+        parameters["line"][key] for key in ("type", "minItems", "maxItems")
+    )
+    assert {"type": "null"} == parameters["at"]["anyOf"][-1]
+    assert sent == OPENAI.actions(message(call("draw", sent)), registry)[0].args
 
 
 def test_strict_mode_can_be_refused():

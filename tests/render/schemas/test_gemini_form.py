@@ -53,6 +53,16 @@ FORMS = [
     ),
     ("a date and time", {**TEXT, "format": "date-time"}, {"type": "STRING", "format": "date-time"}),
     ("a list", {"type": "array", "items": TEXT}, {"type": "ARRAY", "items": {"type": "STRING"}}),
+    (
+        "a pair by its length",
+        {"type": "array", "prefixItems": [INT, INT], "minItems": 2, "maxItems": 2},
+        {"type": "ARRAY", "items": {"type": "INTEGER"}, "minItems": 2, "maxItems": 2},
+    ),
+    (
+        "a list that begins as it goes on",
+        {"type": "array", "prefixItems": [INT], "items": INT},
+        {"type": "ARRAY", "items": {"type": "INTEGER"}},
+    ),
     ("any list", {"type": "array"}, {"type": "ARRAY", "items": {}}),
     ("anything", {}, {}),
     ("true", True, {}),
@@ -124,6 +134,16 @@ LOSSES = [
     (
         "a tuple of types",
         {"type": "array", "prefixItems": [TEXT, INT], "items": False},
+        {
+            "type": "ARRAY",
+            "maxItems": 2,
+            "items": {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}]},
+        },
+        "which item has which type",
+    ),
+    (
+        "a tuple by its length",
+        {"type": "array", "prefixItems": [TEXT, INT], "maxItems": 2},
         {
             "type": "ARRAY",
             "maxItems": 2,
