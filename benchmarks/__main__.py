@@ -2,13 +2,15 @@
 
 import sys
 
-from . import imports, registration, render
+from . import imports, registration, render, replacing, viewing
 from .measure import shown
 
 TABLES = {
     "imports": imports.rows,
     "registration": registration.rows,
     "render": render.rows,
+    "replace": replacing.rows,
+    "view": viewing.rows,
 }
 
 
