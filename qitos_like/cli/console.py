@@ -10,14 +10,6 @@ import click
 
 from qitos_like.core.jsontypes import Json
 
-try:
-    from rich.console import Console
-    from rich.table import Table
-except ImportError:  # the extra is not installed: tables are plain
-    HAS_RICH = False
-else:
-    HAS_RICH = True
-
 WIDTH = 80
 MAX_WIDTH = 100
 
@@ -50,8 +42,7 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
         rows: the cells, as many in each row.
         numeric: the columns that are aligned to the right.
     """
-    if HAS_RICH and sys.stdout.isatty():
-        _rich_table(headings, rows, numeric)
+    if sys.stdout.isatty() and _rich_table(headings, rows, numeric):
         return
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for row in (headings, *rows):
@@ -67,7 +58,13 @@ def width() -> int:
     return min(shutil.get_terminal_size((WIDTH, 24)).columns, MAX_WIDTH)
 
 
-def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: set[int]) -> None:
+def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: set[int]) -> bool:
+    """Print a table with rich, unless that extra is not installed."""
+    try:
+        from rich.console import Console  # noqa: PLC0415
+        from rich.table import Table  # noqa: PLC0415
+    except ImportError:
+        return False
     table = Table(box=None, pad_edge=False, header_style="bold")
     for index, heading in enumerate(headings):
         table.add_column(
@@ -78,3 +75,4 @@ def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric:
     for row in rows:
         table.add_row(*row)
     Console(highlight=False, markup=False).print(table)
+    return True

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from qitos_like.cli import console
+from qitos_like.cli.console import say_table
 from qitos_like.cli.main import commands, main
 
 
@@ -125,8 +125,7 @@ def test_a_pipe_that_nobody_reads_any_more_ends_quietly(cli, monkeypatch):
 def test_without_rich_tables_are_plain(monkeypatch):
     terminal = stdout_as_terminal(monkeypatch)
     monkeypatch.setitem(sys.modules, "rich.console", None)
-    plain = runpy.run_path(console.__file__)
 
-    plain["say_table"](("A", "B"), [("1", "x"), ("22", "y")], numeric={0})
+    say_table(("A", "B"), [("1", "x"), ("22", "y")], numeric={0})
 
     assert " A  B\n 1  x\n22  y\n" == terminal.getvalue()
