@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .artifacts import ArtifactToolSet
     from .caps import Caps
     from .coding import CodingToolSet
     from .edit.toolset import EditToolSet
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnthropicToolSet",
+    "ArtifactToolSet",
     "Caps",
     "CodingToolSet",
     "EditToolSet",
@@ -36,6 +38,7 @@ __all__ = [
 
 _LAZY = {
     "AnthropicToolSet": "providers.anthropic",
+    "ArtifactToolSet": "artifacts",
     "Caps": "caps",
     "CodingToolSet": "coding",
     "EditToolSet": "edit.toolset",

@@ -43,8 +43,12 @@ if TYPE_CHECKING:
     from .agent.scripted import ScriptedModel
     from .agent.state import StateSchema
     from .render.dialects import dialect
+    from .run.approvals import Approval, ApprovalRequest
+    from .run.artifacts import ArtifactStore
     from .run.budget import Budget
     from .run.executor import ActionExecutor
+    from .run.policy import PermissionPolicy
+    from .run.rules import Rule
 
 __all__ = [
     "Action",
@@ -52,6 +56,9 @@ __all__ = [
     "ActionResult",
     "AgentModule",
     "Alias",
+    "Approval",
+    "ApprovalRequest",
+    "ArtifactStore",
     "BaseTool",
     "Budget",
     "CommandArg",
@@ -71,11 +78,13 @@ __all__ = [
     "Ok",
     "Part",
     "PathArg",
+    "PermissionPolicy",
     "PreflightError",
     "Progress",
     "QitosLikeError",
     "QitosLikeWarning",
     "RegistrationError",
+    "Rule",
     "RunResult",
     "SchemaError",
     "SchemaWarning",
@@ -105,9 +114,14 @@ __all__ = [
 _LAZY = {
     "ActionExecutor": "run.executor",
     "AgentModule": "agent.module",
+    "Approval": "run.approvals",
+    "ApprovalRequest": "run.approvals",
+    "ArtifactStore": "run.artifacts",
     "Budget": "run.budget",
     "Decision": "agent.decision",
     "Engine": "agent.engine",
+    "PermissionPolicy": "run.policy",
+    "Rule": "run.rules",
     "RunResult": "agent.result",
     "ScriptedModel": "agent.scripted",
     "StateSchema": "agent.state",

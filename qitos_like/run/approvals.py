@@ -28,6 +28,9 @@ class ApprovalRequest:
         preview: what would be run, to read.
         digest: stands for exactly this tool with these arguments; never shown to a model.
         user: whoever the executor works for.
+
+    >>> def approve(request: ApprovalRequest) -> Approval:
+    ...     return Approval.once() if request.preview == "ls" else Approval.deny("only ls")
     """
 
     action: Action
