@@ -31,7 +31,7 @@ def test_a_part_is_read_and_it_is_told_how_to_go_on(executor):
 def test_the_end_is_told(executor):
     last = executor("artifacts.read", path="artifact:1", start=108_880)
 
-    assert "ne 9999\r\n\n[characters 108880-108890 of 108890]" == last.text[-50:].lstrip("li")
+    assert "ine 9999\r\n\n[characters 108880-108890 of 108890]" == last.text
 
 
 def test_places_are_found_to_read_on_from(executor):
