@@ -15,7 +15,7 @@ ANY_BREAK = rb"(?:\r\n|(?<!\r)\n|\r(?!\n))"
 MAX_LINE_CHARS = 2000
 
 _CHUNK = 1 << 16
-_SAMPLED, _FAR = 64, 200
+_DENSE = 40
 
 
 def count_breaks(text: bytes | bytearray, start: int = 0, end: int | None = None) -> int:
@@ -28,13 +28,17 @@ def count_breaks(text: bytes | bytearray, start: int = 0, end: int | None = None
 
 
 def _count(text: bytes | bytearray, byte: bytes, start: int, *, stop: int) -> int:
-    """As ``text.count``, which takes a step for every byte: far ones are found faster one by one."""
-    count, at = 0, start
-    while (found := text.find(byte, at, stop)) >= 0:
-        count, at = count + 1, found + 1
-        if count == _SAMPLED and at - start < _SAMPLED * _FAR:
-            return count + text.count(byte, at, stop)
-    return count
+    """As ``text.count``, which takes a step for every byte; taking them out steps over the others.
+
+    Measured on lines of 100 bytes: less than half the time; of 20 bytes: more.
+    """
+    total, is_dense = 0, False
+    for at in range(start, stop, _CHUNK):
+        piece = text[at : min(at + _CHUNK, stop)]
+        count = piece.count(byte) if is_dense else len(piece) - len(piece.replace(byte, b""))
+        is_dense = count * _DENSE > len(piece)
+        total += count
+    return total
 
 
 def count_lines(text: bytes, start: int = 0) -> int:
