@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .agent.result import RunResult
     from .agent.scripted import ScriptedModel
     from .agent.state import StateSchema
+    from .load.config import load_config
     from .render.dialects import dialect
     from .run.approvals import Approval, ApprovalRequest
     from .run.artifacts import ArtifactStore
@@ -106,6 +107,7 @@ __all__ = [
     "Unavailable",
     "dialect",
     "err",
+    "load_config",
     "ok",
     "tool",
     "wire_name",
@@ -126,6 +128,7 @@ _LAZY = {
     "ScriptedModel": "agent.scripted",
     "StateSchema": "agent.state",
     "dialect": "render.dialects",
+    "load_config": "load.config",
 }
 
 

@@ -18,12 +18,12 @@ _SCALAR = re.compile(r"[^,\]}\n#]*")
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line of each table, key and item of a list, by its path.
+    r"""The line of each table, key and item of a list, by its path.
 
     Args:
         text: TOML that has been parsed before, so that it is known to be valid.
 
-    >>> lines_of("[plugins]\\nenabled = [\\n 'weather',\\n]")
+    >>> lines_of("[plugins]\nenabled = [\n 'weather',\n]")
     {'$.plugins': 1, '$.plugins.enabled': 2, '$.plugins.enabled[0]': 3}
     """
     return _Scanner(text).document()
