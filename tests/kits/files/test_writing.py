@@ -209,4 +209,4 @@ def test_a_file_too_large_to_edit_is_refused(files, path):
         file.truncate((1 << 30) + 1)
 
     with pytest.raises(WorkspaceError, match="too large to edit"):
-        EditToolSet(files.store).str_replace("a.txt", "a", "b")
+        EditToolSet(files.store).insert("a.txt", 0, "x")
