@@ -4,23 +4,13 @@ from typing import Annotated
 
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
-from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.results import Err, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet
-from qitos_like.core.traits import Alias
 
+from .aliases import MS, RUN_COMMAND
 from .toolset import ShellToolSet
-
-_MS = 1_000
-
-
-def _to_ms(timeout_s: Json) -> Json:
-    return timeout_s * _MS
-
-
-RUN_COMMAND = Alias("run_command", values={"timeout": _to_ms})
 
 
 class ModernShellToolSet(ToolSet):
@@ -44,7 +34,7 @@ class ModernShellToolSet(ToolSet):
         properties = classic.spec.input_schema["properties"]
         timeout = {
             "type": "integer",
-            "default": _to_ms(properties["timeout"]["default"]),
+            "default": properties["timeout"]["default"] * MS,
             "description": "milliseconds; then all it started is stopped and its output returned",
         }
         said = {"type": "string", "description": "what it does, in a few words, for who watches"}
@@ -75,5 +65,5 @@ class ModernShellToolSet(ToolSet):
         Raises:
             WorkspaceError: the command or the timeout is none.
         """
-        timeout_s = None if timeout is None else timeout / _MS
+        timeout_s = None if timeout is None else timeout / MS
         return self._shell.run_command(command, timeout_s, context=context)

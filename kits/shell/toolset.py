@@ -18,7 +18,7 @@ from qitos_like.core.results import Err, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import supervisor
+from . import aliases, supervisor
 from .answer import Answerer, Asked
 from .environment import Redaction, for_commands
 from .scripts import BASH
@@ -106,6 +106,7 @@ class ShellToolSet(ToolSet):
 
     @tool(
         description="bash; folder and variables persist, stdin is closed.",
+        aliases=[aliases.BASH],
         permissions=_COMMANDS,
         available=_is_available,
     )

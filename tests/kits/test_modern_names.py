@@ -149,6 +149,13 @@ def test_the_timeout_of_bash_is_in_milliseconds(modern):
     assert "timeout" == modern("coding.Bash", command="sleep 20", timeout=300).code
 
 
+def test_bash_is_understood_where_it_is_not_listed(classic):
+    result = classic("coding.Bash", command="echo hi", timeout=5_000, description="greet")
+
+    assert "hi" in result.text
+    assert "timeout" == classic("coding.Bash", command="sleep 20", timeout=300).code
+
+
 def test_edits_are_made_each_in_what_the_one_before_left(modern, root):
     edits = [
         {"old_string": "line 1\n", "new_string": "first\n"},

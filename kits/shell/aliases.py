@@ -1,0 +1,25 @@
+"""The shell's name in the vocabulary that is not listed; its timeout is in milliseconds there."""
+
+from math import ceil
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.traits import Alias
+
+MS = 1_000
+
+
+def _to_s(timeout_ms: Json) -> Json:
+    return max(ceil(timeout_ms / MS), 1)
+
+
+def _to_ms(timeout_s: Json) -> Json:
+    return timeout_s * MS
+
+
+def _without_description(given: dict[str, Json]) -> dict[str, Json]:
+    """What is told to people who watch, not to the shell."""
+    return {name: value for name, value in given.items() if name != "description"}
+
+
+BASH = Alias("Bash", values={"timeout": _to_s}, adapt=_without_description)
+RUN_COMMAND = Alias("run_command", values={"timeout": _to_ms})
