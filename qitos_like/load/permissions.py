@@ -4,8 +4,6 @@ import logging
 import re
 from collections.abc import Iterable
 
-from attrs import evolve
-
 from qitos_like.core.entry import Entry
 from qitos_like.core.names import did_you_mean
 from qitos_like.core.registry import ToolRegistry
@@ -21,8 +19,8 @@ from .settings import Said, permissions_of
 
 _log = logging.getLogger("qitos_like")
 
-#: The strictest last.
-_EFFECTS: tuple[Effect, ...] = ("allow", "ask", "deny")
+#: The strictest first.
+_EFFECTS: tuple[Effect, ...] = ("deny", "ask", "allow")
 _NAMED = re.compile(r"([A-Za-z_][\w-]*)=", re.DOTALL)
 
 
@@ -40,13 +38,13 @@ def policy_of(said: Said, whole: Assembled) -> PermissionPolicy:
     default: Effect = "allow"
     for layer in said.layers:
         own = permissions_of(layer)
-        default = max(default, own.default or "allow", key=_EFFECTS.index)
+        default = min(default, own.default or "allow", key=_EFFECTS.index)
         texts = {"deny": own.deny, "ask": own.ask, "allow": own.allow}
         for effect in _EFFECTS:
             for index, text in enumerate(texts[effect]):
                 place = layer.place(json_path(("permissions", effect, index)))
                 try:
-                    rule = evolve(Rule.parse(f"{effect} {text}", place), reason=None)
+                    rule = Rule.parse(f"{effect} {text}", place)
                 except ValueError:
                     wanted = "write coding.run_command(git push*), tag:network or *"
                     problems.append(f"{place}: {text!r} is no rule; {wanted}")

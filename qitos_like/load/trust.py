@@ -51,7 +51,7 @@ class Trust:
         file = self.folder / FILE
         try:
             known = json.loads(file.read_bytes())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, ValueError) as error:
             raise ConfigError([f"{file}: it cannot be read: {error}"]) from error

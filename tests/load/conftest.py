@@ -70,12 +70,13 @@ class Project:
         """The configuration that is found."""
         return load_config(sources=self.sources)
 
-    def install(self, name, module, text, version="1.0"):
+    def install(self, name, module, text, package=None):
         """A package with an entry point, on the path."""
         site = self.folder.parent / "site"
-        info = site / f"{name}_package-{version}.dist-info"
+        package = package or f"{name}-package"
+        info = site / f"{package.replace('-', '_')}-1.0.dist-info"
         info.mkdir(parents=True, exist_ok=True)
-        (info / "METADATA").write_text(f"Name: {name}-package\nVersion: {version}\n")
+        (info / "METADATA").write_text(f"Name: {package}\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[qitos_like.plugins]\n{name} = {module}\n")
         (site / f"{module.partition(':')[0]}.py").write_text(text)
         if str(site) not in sys.path:

@@ -101,8 +101,11 @@ def test_a_path_is_taken_from_the_folder_of_its_file(project):
 
 
 def test_a_toolset_may_be_a_file_a_function_or_an_object(project):
-    project.write("near.py", TOOLS + "\n\ndef make(word: str):\n    class Named: pass\n"
-                  "    made = Named()\n    made.search = search\n    return made\n")
+    project.write(
+        "near.py",
+        TOOLS + "\n\ndef make(word: str):\n    class Named: pass\n"
+        "    made = Named()\n    made.search = search\n    return made\n",
+    )
     project.write("things.py", TOOLS.replace("search(", "find("))
 
     config = project.load(
