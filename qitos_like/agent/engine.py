@@ -150,8 +150,9 @@ class Engine(Generic[StateT]):
         """An executor over tools that are set up; afterwards all is closed, whatever happened."""
         registry = self._registry
         async with AsyncExitStack() as stack:
-            stack.push_async_callback(_shielded, partial(_teardown, registry.teardown))
-            await registry.setup()
+            run = object()  # another run on the same registry keeps what this one lets go of
+            stack.push_async_callback(_shielded, partial(_teardown, registry.teardown, run))
+            await registry.setup(run)
             executor = self._executor
             if executor is None:
                 executor = ActionExecutor(registry, environment=self._environment)
@@ -211,9 +212,9 @@ class _Clock:
     monotonic_s: float = field(factory=monotonic)
 
 
-async def _teardown(teardown: Callable[[], Awaitable[None]]) -> None:
+async def _teardown(teardown: Callable[[object], Awaitable[None]], run: object) -> None:
     try:
-        await teardown()
+        await teardown(run)
     except LifecycleError:
         _log.warning("the run is over, and its toolsets are not all torn down", exc_info=True)
 

@@ -10,7 +10,9 @@ T = TypeVar("T")
 
 
 class Lifecycle:
-    """The state of one toolset or tool in one registry: started or not.
+    """The state of one toolset or tool in one registry: started for whoever holds it, or not.
+
+    The first holder's start sets up, the last one's stop tears down.
 
     Attributes:
         owner: the object whose ``setup`` and ``teardown`` are called, where it has them;
@@ -21,50 +23,66 @@ class Lifecycle:
     def __init__(self, owner: object = None, parent: "Lifecycle | None" = None) -> None:
         self.owner = owner
         self.parent = parent
-        self.started = owner is None and parent is None
+        self._is_plain = owner is None and parent is None
+        self._holders: list[object] = []
 
-    async def start(self) -> None:
-        """Set the owner up, its parent first; does nothing if it is started."""
-        if self.started:
+    @property
+    def started(self) -> bool:
+        """Whether its tools can be called as they are."""
+        return self._is_plain or bool(self._holders)
+
+    def is_held_by(self, holder: object) -> bool:
+        """Whether this holder has started it and not stopped it."""
+        return any(each is holder for each in self._holders)
+
+    async def start(self, holder: object = None) -> None:
+        """Hold it, its parent first; set the owner up if nobody held it before."""
+        if self._is_plain or self.is_held_by(holder):
             return
         if self.parent is not None:
-            await self.parent.start()
-        await _call(self.owner, "setup")
-        self.started = True
+            await self.parent.start(holder)
+        if not self._holders:
+            await _call(self.owner, "setup")
+        self._holders.append(holder)
 
-    async def stop(self) -> None:
-        """Tear the owner down, if it was started; not its parent."""
-        if self.started and self.owner is not None:
-            self.started = False
+    async def stop(self, holder: object = None) -> None:
+        """Let go of it, not of its parent; tear the owner down if nobody holds it any more.
+
+        Without a holder it is stopped whoever holds it.
+        """
+        left = [each for each in self._holders if holder is not None and each is not holder]
+        was_last = bool(self._holders) and not left
+        self._holders = left
+        if was_last:
             await _call(self.owner, "teardown")
 
 
-async def start_all(lifecycles: Iterable[Lifecycle]) -> None:
-    """Start each; if one fails, stop what this call started.
+async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:
+    """Start each for a holder; if one fails, stop what this call started.
 
     Raises:
         LifecycleError: a setup raised; the causes begin with it.
     """
     started: list[Lifecycle] = []
     for lifecycle in lifecycles:
-        if lifecycle.started:
+        if lifecycle.is_held_by(holder):
             continue
         try:
-            await lifecycle.start()
+            await lifecycle.start(holder)
         except Exception as error:  # user code: what is running has to be stopped first
-            causes = [error, *await _stop_each(started)]
+            causes = [error, *await _stop_each(started, holder)]
             message = f"setup of {_owner(lifecycle)} raised {type(error).__name__}: {error}"
             raise LifecycleError(message, causes=causes) from error
         started.append(lifecycle)
 
 
-async def stop_all(lifecycles: Iterable[Lifecycle]) -> None:
-    """Stop each, the last first, whatever one of them raises.
+async def stop_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:
+    """Stop each for a holder, the last first, whatever one of them raises.
 
     Raises:
         LifecycleError: teardowns raised; each is among the causes.
     """
-    causes = await _stop_each(list(lifecycles))
+    causes = await _stop_each(list(lifecycles), holder)
     if causes:
         kinds = "; ".join(f"{type(cause).__name__}: {cause}" for cause in causes)
         message = f"teardown raised: {kinds}"
@@ -87,11 +105,11 @@ def run_now(work: Coroutine[object, None, T], advice: str) -> T:
     raise LifecycleError(message)
 
 
-async def _stop_each(lifecycles: list[Lifecycle]) -> list[Exception]:
+async def _stop_each(lifecycles: list[Lifecycle], holder: object) -> list[Exception]:
     causes: list[Exception] = []
     for lifecycle in reversed(lifecycles):
         try:
-            await lifecycle.stop()
+            await lifecycle.stop(holder)
         except Exception as error:  # user code: the others must be stopped all the same
             causes.append(error)
     return causes

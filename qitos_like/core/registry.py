@@ -210,21 +210,21 @@ class ToolRegistry:
             return renderer([guided(entry.spec, usages or {}) for entry in self.listed()])
         return self._shown().text(budget_chars, usages or {})
 
-    async def setup(self) -> None:
-        """Start every toolset and tool that has a ``setup``; what is started stays so.
+    async def setup(self, holder: object = None) -> None:
+        """Start every toolset and tool that has a ``setup``, for a holder; once for each.
 
         Raises:
             LifecycleError: one raised; what was started here is stopped again.
         """
-        await start_all(self._lifecycles())
+        await start_all(self._lifecycles(), holder or self)
 
-    async def teardown(self) -> None:
-        """Stop everything that was started, in reverse, whatever one of them raises.
+    async def teardown(self, holder: object = None) -> None:
+        """Stop, in reverse, what only this holder has started; without a holder, everything.
 
         Raises:
-            LifecycleError: with all that was raised.
+            LifecycleError: with all that was raised; each was stopped all the same.
         """
-        await stop_all(self._lifecycles())
+        await stop_all(self._lifecycles(), holder)
 
     def __enter__(self) -> Self:
         """Set up, where no setup waits for an event loop."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 from threading import Lock
 
 from qitos_like.core.lifecycle import Lifecycle
@@ -43,7 +44,7 @@ class Starts:
                     await gate.wait()
                     continue
                 try:
-                    failed = await self._invoker.invoke(_setup(each, running), host)
+                    failed = await self._invoker.invoke(_setup(each, running, self), host)
                 finally:
                     self._over(each)
                 if isinstance(failed, Err):
@@ -55,7 +56,7 @@ class Starts:
         while self._started:
             lifecycle = self._started.pop()
             try:
-                await lifecycle.stop()
+                await lifecycle.stop(self)
             except Exception:  # user code: a teardown; the others have to be stopped all the same
                 _log.warning("teardown of %s raised", _owner(lifecycle), exc_info=True)
 
@@ -79,10 +80,10 @@ class Starts:
             gate.open()
 
 
-def _setup(lifecycle: Lifecycle, running: Running) -> Call:
+def _setup(lifecycle: Lifecycle, running: Running, holder: object) -> Call:
     return Call(
         name=f"the setup of {_owner(lifecycle)}",
-        code=lifecycle.start,
+        code=partial(lifecycle.start, holder),
         is_async=True,
         timeout_s=running.timeout_s,
         deadline=running.deadline,

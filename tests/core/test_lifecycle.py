@@ -91,6 +91,31 @@ async def test_teardown_goes_on_after_an_error_and_collects_all():
     assert ["teardown of b", "teardown of a"] == [str(cause) for cause in raised.value.causes]
 
 
+async def test_what_two_hold_is_stopped_with_the_second():
+    log = []
+    registry = ToolRegistry().register_toolset(Recorder("a", log))
+    one, other = object(), object()
+
+    await registry.setup(one)
+    await registry.setup(other)
+    await registry.teardown(one)
+    await registry.teardown(one)
+    log.append("still in use")
+    await registry.teardown(other)
+
+    assert ["setup a", "still in use", "teardown a"] == log
+
+
+async def test_without_a_holder_everything_is_stopped():
+    log = []
+    registry = ToolRegistry().register_toolset(Recorder("a", log))
+
+    await registry.setup(object())
+    await registry.teardown()
+
+    assert ["setup a", "teardown a"] == log
+
+
 def test_a_plain_with_serves_lifecycles_that_do_not_wait():
     log = []
     with ToolRegistry().register_toolset(Recorder("a", log)):
