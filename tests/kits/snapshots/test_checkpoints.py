@@ -79,6 +79,7 @@ def change(root):
     (root / "link" / "new.txt").write_bytes(b"new")
     (root / "link-file").unlink()
     (root / "link-file").symlink_to("run.sh")
+    (root / os.fsdecode('odd \u00e9"\t.txt'.encode())).write_bytes(b"even\n")
     (root / "new" / "hollow").mkdir(parents=True)
     (root / "new" / "empty").write_bytes(b"")
 

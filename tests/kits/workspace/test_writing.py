@@ -6,9 +6,11 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -140,6 +142,36 @@ def test_without_anonymous_files_what_is_not_committed_leaves_nothing(workspace)
     fd = os.open(workspace.root, os.O_RDONLY)
 
     staged.stage(walk.Spot(fd, "b", ("b",)), [b"new"], like=None, anonymous=False).close()
+
+    assert ["a.txt"] == names(workspace.root)
+
+
+@pytest.mark.parametrize("place", ["/dev/shm", "."], ids=["another disk", "the same disk"])
+def test_ranges_of_files_are_copied(workspace, place):
+    if not Path(place).is_dir():
+        pytest.skip(f"there is no {place}")
+    folder = workspace.root if place == "." else place
+    with tempfile.NamedTemporaryFile(dir=folder) as source:
+        source.write(b"0123456789" * 300_000)
+        source.flush()
+        parts = (
+            staged.FileRange(source.fileno(), 5, 10),
+            b"-",
+            staged.FileRange(source.fileno(), 3, 2_500_000),
+        )
+
+        workspace.write_bytes("a.txt", *parts)
+
+    expected = b"5678901234-" + (b"3456789012" * 250_000)
+    assert expected == (workspace.root / "a.txt").read_bytes()
+
+
+def test_a_range_that_became_shorter_is_refused(workspace):
+    with (
+        (workspace.root / "a.txt").open("rb") as source,
+        pytest.raises(WorkspaceError, match="stale file handle"),
+    ):
+        workspace.write_bytes("b.txt", staged.FileRange(source.fileno(), 0, 100))
 
     assert ["a.txt"] == names(workspace.root)
 
