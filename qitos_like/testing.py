@@ -105,7 +105,7 @@ def run_tool(
             report=lambda step: given.emit(step.message, step.percent, step.audience),
         )
         async with registry:
-            return await Invoker(1).invoke(call, hosts.current(set()))
+            return await Invoker(1).invoke(call, hosts.current())
 
     return run_blocking(run)
 

@@ -103,7 +103,7 @@ def _mapping(args: object, required: Sequence[str]) -> dict[str, Json]:
     Raises:
         ArgumentsError: they are no JSON object within the limits.
     """
-    if isinstance(args, Mapping):
+    if not isinstance(args, str) and isinstance(args, Mapping):
         return plain.copied(args)
     if isinstance(args, str) and args.strip():
         value = jsontext.parse(args)

@@ -70,20 +70,24 @@ class Execution:
                 return Ran(failed, 0, repairs)
         if place.sinks.are_there:
             place.sinks.tell(ToolStarted(action=plan.action))
-        attempts = 0
         token = RUNNING.set(running)
         try:
-            while True:
-                result = await self.invoker.invoke(self._call(plan, running), place.host)
-                attempts += 1
-                pause_s = retries.pause_s(
-                    result, plan.prepared.spec, attempts=attempts, deadline=running.deadline
-                )
-                if pause_s is None:
-                    return Ran(result, attempts, repairs)
-                await place.host.gate().wait(pause_s)
+            result = await self.invoker.invoke(self._call(plan, running), place.host)
+            if plan.prepared.spec.max_retries:
+                return await self._again(plan, running, result)
         finally:
             RUNNING.reset(token)
+        return Ran(result, 1, repairs)
+
+    async def _again(self, plan: Ready, running: Running, result: ToolResult) -> Ran:
+        """Run the code again as long as that may help."""
+        attempts, host = 1, running.place.host
+        spec, deadline = plan.prepared.spec, running.deadline
+        while pause := retries.pause_s(result, spec, attempts=attempts, deadline=deadline):
+            await host.gate().wait(pause)
+            result = await self.invoker.invoke(self._call(plan, running), host)
+            attempts += 1
+        return Ran(result, attempts, plan.arguments.repairs)
 
     def _running(self, prepared: Prepared, ticket: Ticket, place: Place) -> Running:
         timeout_s = prepared.spec.timeout_s

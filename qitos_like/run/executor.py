@@ -248,7 +248,7 @@ class ActionExecutor:
 
     def _place(self, approval: ApprovalRequest | None = None) -> Place:
         self._check_open()
-        return self._place_at(hosts.current(self._runner.tasks), approval)
+        return self._place_at(hosts.current(), approval)
 
     def _place_at(self, host: Host, approval: ApprovalRequest | None) -> Place:
         return Place(
@@ -263,7 +263,7 @@ class ActionExecutor:
         self, action: Action, approval: ApprovalRequest | None, loop_thread: LoopThread
     ) -> ActionResult:
         """Take the steps in the caller's thread; what has to be awaited runs in the other."""
-        place = self._place_at(ThreadHost(loop_thread, self._runner.tasks), approval)
+        place = self._place_at(ThreadHost(loop_thread), approval)
         work = run_one(self._runner, self._runner.identified(action), place)
         try:
             work.send(None)

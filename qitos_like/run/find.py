@@ -30,11 +30,9 @@ def find(registry: ToolRegistry, name: object) -> Found | Err:
     An unavailable tool is an error that says why.
     """
     entry = registry.get(name) if isinstance(name, str) else None
-    found = Found(entry) if entry else _search(registry, name)
+    found = _search(registry, name) if entry is None else _named(entry)
     if isinstance(found, Err):
         return found
-    if found.alias is None:
-        found = Found(found.entry, _own_alias(found.entry))
     reason = found.entry.unavailable()
     if reason is None:
         return found
@@ -42,10 +40,13 @@ def find(registry: ToolRegistry, name: object) -> Found | Err:
     return Err(ErrorCode.NOT_AVAILABLE, message, hint="go on without it", retryable=False)
 
 
-def _own_alias(entry: Entry) -> Alias | None:
-    """Other spellings of the arguments of a tool that was called by its own name."""
+def _named(entry: Entry) -> Found:
+    """A tool that was called by its own name, which may have another spelling of arguments."""
+    aliases = entry.traits.aliases
+    if not aliases:
+        return Found(entry)
     name = bare(entry.name)
-    return next((alias for alias in entry.traits.aliases if alias.name == name), None)
+    return Found(entry, next((alias for alias in aliases if alias.name == name), None))
 
 
 def _search(registry: ToolRegistry, name: object) -> Found | Err:
@@ -55,7 +56,7 @@ def _search(registry: ToolRegistry, name: object) -> Found | Err:
     for spelled in (name, name.replace("__", ".")):
         entry = registry.get(spelled)
         if entry is not None:
-            return Found(entry)
+            return _named(entry)
         if spelled in aliases:
             return Found(*aliases[spelled])
     return _hashed(registry, name) or _bare(registry, name) or _unknown(registry, name)
@@ -76,14 +77,14 @@ def _bare(registry: ToolRegistry, name: str) -> Found | None:
     """The one tool, or else the one alias, whose last segment this is."""
     entries = [entry for entry in registry if bare(entry.name) == name]
     if len(entries) == 1:
-        return Found(entries[0])
+        return _named(entries[0])
     owned = [each for known, each in registry.aliases().items() if bare(known) == name]
     return Found(*owned[0]) if len(owned) == 1 and not entries else None
 
 
 def _names(registry: ToolRegistry) -> Iterator[tuple[str, Found]]:
     for entry in registry:
-        yield entry.name, Found(entry)
+        yield entry.name, _named(entry)
     for name, (entry, alias) in registry.aliases().items():
         yield name, Found(entry, alias)
 

@@ -14,7 +14,9 @@ import anyio
 from .gates import AsyncioGate, Gate, ThreadGate
 from .loop_thread import LoopThread
 
-#: Cancels what was spawned; from any thread.
+#: A coroutine function.
+Work = Callable[[], Coroutine[object, None, None]]
+#: Cancels what was spawned, and keeps it alive.
 Cancel = Callable[[], object]
 
 
@@ -31,8 +33,8 @@ class Host(Protocol):
         """A closed gate that is waited for here."""
         ...
 
-    def spawn(self, work: "Work") -> Cancel:
-        """Start a task beside this one; the work must not raise."""
+    def spawn(self, work: Work) -> Cancel:
+        """Start a task beside this one; the work must not raise. Keep what is returned."""
         ...
 
     def shielded(self) -> AbstractContextManager[object]:
@@ -48,20 +50,13 @@ class Host(Protocol):
         ...
 
 
-#: A coroutine function that takes the host it runs in.
-Work = Callable[[Host], Coroutine[object, None, None]]
-
-
-def current(owned: set[object]) -> Host:
+def current() -> Host:
     """The host of the running task.
-
-    Args:
-        owned: keeps the tasks of asyncio alive that nobody waits for any more.
 
     Raises:
         RuntimeError: neither asyncio nor trio runs here.
     """
-    host = _running(owned)
+    host = _running()
     if host is None:
         message = "no event loop runs here: use run_sync() or run_turn_sync()"
         raise RuntimeError(message)
@@ -70,16 +65,16 @@ def current(owned: set[object]) -> Host:
 
 def is_in_loop() -> bool:
     """Whether the caller is a task of asyncio or trio, and must not block."""
-    return _running(set()) is not None
+    return _running() is not None
 
 
-def _running(owned: set[object]) -> Host | None:
+def _running() -> Host | None:
     try:
         task = asyncio.current_task()
     except RuntimeError:
         task = None
     if task is not None:
-        return AsyncioHost(task, owned)
+        return AsyncioHost(task)
     if "trio" not in sys.modules:
         return None
     # Imported late, since trio is not installed everywhere.
@@ -92,10 +87,9 @@ class AsyncioHost:
 
     awaits = True
 
-    def __init__(self, task: "asyncio.Task[object]", owned: set[object]) -> None:
+    def __init__(self, task: "asyncio.Task[object]") -> None:
         self._task = task
         self._loop = task.get_loop()
-        self._owned = owned
         self._cancels = task.cancelling()
 
     def gate(self) -> Gate:
@@ -104,15 +98,7 @@ class AsyncioHost:
 
     def spawn(self, work: Work) -> Cancel:
         """A task of this loop."""
-        owned = self._owned
-
-        async def start() -> None:
-            await work(current(owned))
-
-        task = self._loop.create_task(start())
-        owned.add(task)
-        task.add_done_callback(owned.discard)
-        return task.cancel
+        return self._loop.create_task(work()).cancel
 
     def shielded(self) -> AbstractContextManager[object]:
         """Against anyio, which cancels again and again."""
@@ -135,9 +121,8 @@ class ThreadHost:
 
     awaits = False
 
-    def __init__(self, loop_thread: LoopThread, owned: set[object]) -> None:
+    def __init__(self, loop_thread: LoopThread) -> None:
         self._loop_thread = loop_thread
-        self._owned = owned
 
     def gate(self) -> Gate:
         """A gate that blocks this thread."""
@@ -145,11 +130,7 @@ class ThreadHost:
 
     def spawn(self, work: Work) -> Cancel:
         """A task of the other thread's loop."""
-
-        async def start() -> None:
-            await work(current(self._owned))
-
-        return self._loop_thread.spawn(start)
+        return self._loop_thread.spawn(work)
 
     def shielded(self) -> AbstractContextManager[object]:
         """Nothing cancels a thread."""

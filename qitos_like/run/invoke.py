@@ -8,6 +8,7 @@ import inspect
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing
+from functools import partial
 from threading import Lock
 from time import monotonic
 
@@ -62,6 +63,7 @@ class Invoker:
         self._max_concurrency = max_concurrency
         self._lock = Lock()
         self._abandoned = 0
+        self._left: set[Cancel] = set()
 
     @property
     def abandoned(self) -> int:
@@ -90,12 +92,14 @@ class Invoker:
         gate = host.gate()
         box: list[_Returned | _Raised] = []
 
-        async def work(_host: Host) -> None:
+        async def work() -> None:
             box.append(await _awaited(code, call))
             gate.open()
+            self._left.discard(cancel)
 
         cancel = host.spawn(work)
-        in_time = await self._watch(call, gate, host, cancel=cancel, give_up=_yes)
+        give_up = partial(self._leave, cancel)
+        in_time = await self._watch(call, gate, host, cancel=cancel, give_up=give_up)
         return box[0] if in_time else _Late(box[0] if box else None)
 
     async def _in_thread(self, call: Call, host: Host) -> _Outcome:
@@ -139,6 +143,11 @@ class Invoker:
         if in_time and call.deadline is not None and monotonic() > call.deadline + GRACE_S:
             _log.warning("%s was late: it blocked the event loop, or others did", call.name)
         return in_time
+
+    def _leave(self, task: Cancel) -> bool:
+        """Do without a task, which nobody else keeps alive."""
+        self._left.add(task)
+        return True
 
     def _count(self) -> None:
         with self._lock:
@@ -188,10 +197,6 @@ def _own_error(ended: _Returned | _Raised | None, call: Call) -> Err | None:
 
 def _is_async(value: object) -> bool:
     return inspect.isawaitable(value) or inspect.isasyncgen(value)
-
-
-def _yes() -> bool:
-    return True
 
 
 def _nothing() -> None:

@@ -46,6 +46,11 @@ class Limits:
         self._used = [_Used(limit) for limit in limits]
         self._lock = Lock()
 
+    @property
+    def are_there(self) -> bool:
+        """Whether anything is limited."""
+        return bool(self._used)
+
     def take(self, entry: Entry) -> Err | None:
         """Count a call that is about to run; the refusal if a limit is reached."""
         with self._lock:

@@ -78,14 +78,16 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
 
 def fit(rendered: Sequence[Rendered], budget: Budget, keeper: Keeper) -> list[Shown]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
-    caps = [_cap(each, budget) for each in rendered]
     count = _safe(budget.count)
+    caps = [_cap(each, budget) for each in rendered]
     sizes = [count(each.text) for each in rendered]
     wanted = [min(size, cap) for size, cap in zip(sizes, caps, strict=True)]
     shares = budget.shares(wanted) if sum(wanted) > budget.per_turn else caps
     return [
-        _shown(each, count, keeper, share=share)
-        for each, share in zip(rendered, shares, strict=True)
+        Shown(each.result, each.text)
+        if size <= share and not each.is_untrusted
+        else _shown(each, count, keeper, share=share)
+        for each, size, share in zip(rendered, sizes, shares, strict=True)
     ]
 
 

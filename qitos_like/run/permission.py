@@ -43,10 +43,17 @@ class Permission:
     execution: Execution
     approvals: Approvals = field(factory=Approvals, init=False)
 
+    def is_asked_for(self, plan: Ready) -> bool:
+        """Whether anything could keep the action from running."""
+        return (
+            self.policy is not None
+            or self.execution.environment is not None
+            or plan.prepared.spec.requires_approval
+        )
+
     async def check(self, plan: Ready, place: Place) -> Ready | Err:
         """The action as it may run, or why not."""
-        entry = plan.prepared.entry
-        refused = capabilities.check(entry, self.execution.environment)
+        refused = capabilities.check(plan.prepared.entry, self.execution.environment)
         if refused is not None:
             return refused
         if self.policy is None and not plan.prepared.spec.requires_approval:

@@ -67,7 +67,6 @@ class Runner:
     execution: Execution
     keeper: Keeper
     sinks: Sinks = field(factory=Sinks, init=False)
-    tasks: set[object] = field(factory=set, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
 
@@ -86,7 +85,7 @@ class Runner:
         if not isinstance(cast("object", action), Action):
             message = f"an Action is run, not {type(action).__name__}: Action(name, args)"
             raise TypeError(message)
-        return action if action.id else action.with_id(f"call_{next(self._ids)}")
+        return action if action.id else Action(action.name, action.args, f"call_{next(self._ids)}")
 
     def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""
@@ -128,19 +127,24 @@ class Runner:
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Past hooks, permission and limits to the tool."""
-        go = partial(self._go, ticket, place)
-        return await hooks.around(self.around, plan, go) if self.around else await go(plan)
+        if not self.around:
+            return await self._go(ticket, place, plan)
+        return await hooks.around(self.around, plan, partial(self._go, ticket, place))
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
-        allowed = await self.permission.check(plan, place)
-        if isinstance(allowed, Err):
-            return Ran(allowed, 0, plan.arguments.repairs)
+        if self.permission.is_asked_for(plan):
+            allowed = await self.permission.check(plan, place)
+            if isinstance(allowed, Err):
+                return Ran(allowed, 0, plan.arguments.repairs)
+            plan = allowed
+        if not self.limits.are_there:
+            return await self.execution.run(plan, ticket, place)
         entry = plan.prepared.entry
         refused = self.limits.take(entry)
         if refused is not None:
             return Ran(refused, 0, plan.arguments.repairs)
         began = monotonic()
-        ran = await self.execution.run(allowed, ticket, place)
+        ran = await self.execution.run(plan, ticket, place)
         cost_usd = ran.result.cost_usd if isinstance(ran.result, Ok) else None
         self.limits.spend(entry, monotonic() - began, cost_usd)
         return ran

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from threading import Lock
 
-from .ticket import Access, Queue, Ticket, Users
+from .ticket import EVERYTHING, Access, Queue, Ticket, Users
 
 
 class Schedule:
@@ -55,7 +55,7 @@ class Schedule:
         with self._lock:
             if parent is None:
                 for name, writes in ticket.claims.items():
-                    ticket.blockers |= self._queues[name].enter(ticket, writes=writes)
+                    ticket.blockers.update(self._queues[name].enter(ticket, writes=writes))
             else:
                 ticket.blockers |= set(filter(ticket.conflicts, parent.nested))
                 parent.nested[ticket] = None
@@ -66,7 +66,7 @@ class Schedule:
     def leave(self, ticket: Ticket) -> None:
         """Give up the place: the action is over, or was not run."""
         with self._lock:
-            started = [] if ticket.is_over else list(self._freed(ticket))
+            started = () if ticket.is_over else tuple(self._freed(ticket))
         for each in started:
             each.on_start()
 
@@ -92,11 +92,8 @@ class Schedule:
         if ticket.parent is not None:
             del ticket.parent.nested[ticket]
         for name in ticket.claims:
-            for table in (self._queues, self._users):
-                if name in table:
-                    table[name].discard(ticket)
-                    if table[name].is_empty:
-                        del table[name]
+            _discard(self._queues, name, ticket)
+            _discard(self._users, name, ticket)
         if ticket.is_started:
             self._running[ticket.depth] -= 1
 
@@ -105,8 +102,9 @@ class Schedule:
         if ticket.is_over or ticket.blockers:
             return False
         for name, writes in ticket.claims.items():
-            if name in self._users:
-                ticket.blockers |= self._users[name].against(ticket, writes=writes)
+            users = self._users.get(name)
+            if users is not None and not users.is_empty:
+                ticket.blockers.update(users.against(ticket, writes=writes))
         _follow(ticket)
         if ticket.blockers:
             return False
@@ -118,6 +116,17 @@ class Schedule:
         for name, writes in ticket.claims.items():
             self._users[name].add(ticket, writes=writes)
         return True
+
+
+def _discard(
+    table: defaultdict[str, Queue] | defaultdict[str, Users], name: str, ticket: Ticket
+) -> None:
+    """Take a ticket out; what nobody uses any more is forgotten, but for what all use."""
+    use = table.get(name)
+    if use is not None:
+        use.discard(ticket)
+        if use.is_empty and not name.startswith(EVERYTHING):
+            del table[name]
 
 
 def _follow(ticket: Ticket) -> None:

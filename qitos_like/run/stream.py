@@ -7,8 +7,8 @@ from attrs import evolve
 
 from qitos_like.core.action import Action, ActionResult
 
+from . import hosts
 from .events import Event, Sinks, TurnEnded
-from .hosts import Host
 from .invoke import GRACE_S
 from .nesting import Place
 from .runner import Runner
@@ -20,7 +20,7 @@ async def stream(
 ) -> AsyncGenerator[Event, None]:
     """The events of a turn; the last is ``TurnEnded``. Closed early, it cancels the turn."""
     happened = _Happened(place)
-    cancel = place.host.spawn(lambda host: happened.run(runner, actions, host))
+    cancel = place.host.spawn(lambda: happened.run(runner, actions))
     try:
         while True:
             while happened.events:
@@ -49,10 +49,11 @@ class _Happened:
         self._results: list[ActionResult] = []
         self._fault: Exception | None = None
 
-    async def run(self, runner: Runner, actions: Sequence[Action], host: Host) -> None:
+    async def run(self, runner: Runner, actions: Sequence[Action]) -> None:
         """Run the turn, in a task of its own."""
         try:
-            turn = Turn(runner, actions, evolve(self._place, host=host, sinks=self._sinks))
+            place = evolve(self._place, host=hosts.current(), sinks=self._sinks)
+            turn = Turn(runner, actions, place)
             self._results = await turn.run()
         except Exception as error:  # no tool's: it has to reach who listens
             self._fault = error

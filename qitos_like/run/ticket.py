@@ -1,18 +1,18 @@
 """The place of one action in a schedule, and who uses a resource."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from attrs import field, frozen
 
-#: What a barrier writes and every other action of its depth reads.
-_EVERYTHING = "*"
+#: What a barrier writes and every other action of its depth reads, with the depth at the end.
+EVERYTHING = "*"
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-@frozen
+@frozen(eq=False)
 class Access:
     """What an action touches.
 
@@ -25,15 +25,18 @@ class Access:
     reads: frozenset[str] = field(default=frozenset(), converter=_names)
     writes: frozenset[str] = field(default=frozenset(), converter=_names)
     is_barrier: bool = False
+    _claims: dict[int, Mapping[str, bool]] = field(factory=dict, init=False, repr=False)
 
-    def claims(self, depth: int) -> dict[str, bool]:
+    def claims(self, depth: int) -> Mapping[str, bool]:
         """By resource, whether it is written."""
-        everything = f"{_EVERYTHING}{depth}"
-        return (
-            {everything: self.is_barrier}
-            | dict.fromkeys(self.reads, False)
-            | dict.fromkeys(self.writes, True)
-        )
+        claims = self._claims.get(depth)
+        if claims is None:
+            claims = self._claims[depth] = {
+                f"{EVERYTHING}{depth}": self.is_barrier,
+                **dict.fromkeys(self.reads, False),
+                **dict.fromkeys(self.writes, True),
+            }
+        return claims
 
 
 class Ticket:
@@ -42,8 +45,25 @@ class Ticket:
     Attributes:
         parent: the action that it is nested in.
         depth: how deep; 0 for what a model asked for.
+        claims: by resource, whether it is written.
         is_started: whether it may run.
+        is_over: whether it has left the schedule.
+        blockers: those that it waits for.
+        followers: those that wait for it.
+        nested: those that are nested in it and not over.
     """
+
+    __slots__ = (
+        "blockers",
+        "claims",
+        "depth",
+        "followers",
+        "is_over",
+        "is_started",
+        "nested",
+        "on_start",
+        "parent",
+    )
 
     def __init__(
         self, access: Access, on_start: Callable[[], None], parent: "Ticket | None"
@@ -82,13 +102,13 @@ class Queue:
         """Whether nobody asks for it any more."""
         return self._writer is None and not self._readers
 
-    def enter(self, ticket: Ticket, *, writes: bool) -> set[Ticket]:
+    def enter(self, ticket: Ticket, *, writes: bool) -> Collection[Ticket]:
         """Those that go first."""
-        before = {self._writer} if self._writer else set()
+        writer = () if self._writer is None else (self._writer,)
         if not writes:
             self._readers[ticket] = None
-            return before
-        before = set(self._readers) or before
+            return writer
+        before = tuple(self._readers) or writer
         self._writer, self._readers = ticket, {}
         return before
 
@@ -118,10 +138,10 @@ class Users:
         """It does not any more."""
         self._tickets.pop(ticket, None)
 
-    def against(self, ticket: Ticket, *, writes: bool) -> set[Ticket]:
+    def against(self, ticket: Ticket, *, writes: bool) -> list[Ticket]:
         """Those that the ticket cannot join; what it is nested in lets it."""
-        return {
+        return [
             user
             for user, user_writes in self._tickets.items()
             if (writes or user_writes) and not ticket.is_within(user)
-        }
+        ]

@@ -54,7 +54,7 @@ class TrioHost:
 
         async def start() -> None:
             with scope:
-                await work(TrioHost())
+                await work()
 
         trio.lowlevel.spawn_system_task(start, context=copy_context())
         return scope.cancel

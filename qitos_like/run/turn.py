@@ -41,7 +41,7 @@ async def run_nested(
     runner: Runner, actions: Iterable[Action], parent: Running
 ) -> list[ActionResult]:
     """The answers to actions that a running tool asks for."""
-    place = evolve(parent.place, host=hosts.current(runner.tasks), parent=parent, approval=None)
+    place = evolve(parent.place, host=hosts.current(), parent=parent, approval=None)
     return await Turn(runner, [*map(runner.identified, actions)], place).run()
 
 
@@ -129,9 +129,9 @@ class Turn:
             self._start_task(index)
 
     def _start_task(self, index: int) -> None:
-        async def work(host: Host) -> None:
+        async def work() -> None:
             try:
-                await self._answer(index, host)
+                await self._answer(index, hosts.current())
             except Exception as error:  # no tool's: it has to reach who waits for the turn
                 self._fault = error
             finally:

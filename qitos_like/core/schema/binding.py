@@ -49,6 +49,16 @@ def bind(
     return positional, named | left
 
 
+def is_plain(parameter: Parameter) -> bool:
+    """Whether a parameter takes its value by its own name, and else its default as it stands."""
+    return (
+        parameter.role is Role.ARGUMENT
+        and parameter.kind in {Kind.POSITIONAL_OR_KEYWORD, Kind.KEYWORD_ONLY}
+        and parameter.key == parameter.name
+        and not _is_mutable(parameter)
+    )
+
+
 def _value(
     parameter: Parameter,
     left: dict[str, object],

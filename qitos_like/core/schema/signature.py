@@ -93,7 +93,14 @@ class Signature:
         Raises:
             SignatureError: configuration lacks a parameter that has no default.
         """
+        if self._is_plain:
+            return [], dict(values)
         return binding.bind(self.parameters, values, context=context, config=config or {})
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether each value goes to the parameter of its name, and nothing else is filled."""
+        return all(map(binding.is_plain, self.parameters))
 
     @cached_property
     def _structurer(self) -> "ArgumentStructurer":
