@@ -38,8 +38,8 @@ class Content:
         utf8: ``data`` itself where its bytes can be searched as they are.
         start: where the text begins in ``utf8``, behind a byte order mark.
 
-    >>> Content.of(b"one\r\ntwo").spliced([Splice(0, 3, "ONE")])
-    [b'', b'ONE', b'\r\ntwo']
+    >>> b"".join(Content.of(b"one\r\ntwo").spliced([Splice(0, 3, "ONE")]))
+    b'ONE\r\ntwo'
     """
 
     data: bytes = field(repr=False)
