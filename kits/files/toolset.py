@@ -17,7 +17,7 @@ from qitos_like.core.results import Ok, Part
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import aliases, folders, viewing
+from . import aliases, artifacts, folders, viewing
 from .ledger import LedgerMode
 from .media import SIGNATURE_BYTES, Media
 from .paging import Pager
@@ -75,7 +75,11 @@ class FileToolSet(ToolSet):
         changes = ToolMeta(writes=self.store.resources)
         return [view, FunctionTool(self.create, changes), FunctionTool(self.write_file, changes)]
 
-    @tool(aliases=[aliases.READ, aliases.LS], permissions=ToolPermission(filesystem_read=True))
+    @tool(
+        aliases=[aliases.READ, aliases.LS],
+        tags=["artifacts", "readonly"],
+        permissions=ToolPermission(filesystem_read=True),
+    )
     def view(
         self,
         path: Path,
@@ -88,11 +92,20 @@ class FileToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such file, or its kind or the range is wrong.
         """
+        wanted = viewing.span(view_range, self.caps)
+        if path.startswith(artifacts.PREFIX):
+            with artifacts.open_read(path, context) as file:
+                return self._page(path, file, wanted)[0]
         workspace = self.store.workspace
         if S_ISDIR(workspace.stat(path).st_mode):
             listing = folders.listing(workspace, path, self.caps)
             return Ok(str(listing), structured=listing.structured())
-        return self._view_file(path, viewing.span(view_range, self.caps), context)
+        with workspace.open_read(path) as file:
+            facts = os.fstat(file.fileno())
+            result, pager = self._page(workspace.relative(path), file, wanted)
+        if pager is not None:
+            self.store.remember(path, context, facts=facts, data=pager.data)
+        return result
 
     @tool(
         description="write a new file, and its parent folders; refuses one that exists.",
@@ -131,23 +144,21 @@ class FileToolSet(ToolSet):
         verb = "Created" if old is None else "Overwrote"
         return _written(verb, self.store.workspace.relative(path), data=written, old=old)
 
-    def _view_file(self, path: str, wanted: viewing.Span, context: ToolContext | None) -> Ok:
-        shown = self.store.workspace.relative(path)
-        with self.store.workspace.open_read(path) as file:
-            facts = os.fstat(file.fileno())
-            media = Media.of(shown, file.read(SIGNATURE_BYTES))
-            file.seek(0)
-            described = f"{shown!r} is {media.media_type}, {facts.st_size:,} bytes"
-            if media.is_image:
-                return self._image(described, media, file)
-            try:
-                pager = Pager(file, line_chars=self.caps.line_chars)
-            except BinaryFileError as error:
-                message = f"{described}: no text to view"
-                raise invalid(message, hint=error.hint) from None
-            page = viewing.page(shown, pager, wanted=wanted, caps=self.caps)
-        self.store.remember(path, context, facts=facts, data=pager.data)
-        return Ok(str(page), structured=page.structured())
+    def _page(self, shown: str, file: FileIO, wanted: viewing.Span) -> tuple[Ok, Pager | None]:
+        """What is shown of a file, and the pager that read it if it is text."""
+        size = os.fstat(file.fileno()).st_size
+        media = Media.of(shown, file.read(SIGNATURE_BYTES))
+        file.seek(0)
+        described = f"{shown!r} is {media.media_type}, {size:,} bytes"
+        if media.is_image:
+            return self._image(described, media, file), None
+        try:
+            pager = Pager(file, line_chars=self.caps.line_chars)
+        except BinaryFileError as error:
+            message = f"{described}: no text to view"
+            raise invalid(message, hint=error.hint) from None
+        page = viewing.page(shown, pager, wanted=wanted, caps=self.caps)
+        return Ok(str(page), structured=page.structured()), pager
 
     def _image(self, described: str, media: Media, file: FileIO) -> Ok:
         data = file.read(self.caps.image_bytes + 1)
