@@ -11,9 +11,9 @@ from qitos_like.core.results import Err
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.find import find
 
-from . import arguments, codes
+from . import arguments, codes, project
 from .console import note, say, say_json
-from .options import from_option, json_option, tools_from
+from .options import agent_option, from_option, json_option, tools_from
 
 
 @click.command()
@@ -23,9 +23,16 @@ from .options import from_option, json_option, tools_from
     "--args", "file", type=click.File("rb"), metavar="FILE", help="JSON arguments; - for stdin."
 )
 @from_option
+@agent_option
 @json_option
 def call(
-    name: str, pairs: tuple[str, ...], *, file: BinaryIO | None, source: str, as_json: bool
+    name: str,
+    pairs: tuple[str, ...],
+    *,
+    file: BinaryIO | None,
+    source: str | None,
+    agent: str | None,
+    as_json: bool,
 ) -> int:
     """Run one tool and print its result.
 
@@ -33,9 +40,9 @@ def call(
 
     qitos-like call coding.view path=README.md view_range='[1, 9]'
     """
-    registry = tools_from(source)
-    action = Action(name, _text_of(file, pairs) if file else _parsed(registry, name, pairs))
-    with ActionExecutor(registry) as executor:
+    registry = tools_from(source, agent)
+    action = Action(name, _text_of(file, pairs) if file else parsed(registry, name, pairs))
+    with ActionExecutor(registry, policy=project.policy()) as executor:
         result = executor.run_sync(action)
     if as_json:
         say_json(_facts(result))
@@ -55,7 +62,8 @@ def _text_of(file: BinaryIO, pairs: tuple[str, ...]) -> str:
         raise click.UsageError(message) from error
 
 
-def _parsed(registry: ToolRegistry, name: str, pairs: tuple[str, ...]) -> dict[str, Json]:
+def parsed(registry: ToolRegistry, name: str, pairs: tuple[str, ...]) -> dict[str, Json]:
+    """``key=value`` pairs as arguments of the tool of this name, if there is one."""
     found = find(registry, name)  # what cannot be found, the executor answers
     schema = {} if isinstance(found, Err) else found.entry.spec.input_schema
     return arguments.parse(pairs, schema)

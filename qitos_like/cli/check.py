@@ -13,7 +13,7 @@ from .options import json_option, source_argument, tools_from
 @click.command("check")
 @source_argument
 @json_option
-def check(source: str, *, as_json: bool) -> int:
+def check(source: str | None, *, as_json: bool) -> int:
     """Find what the tools' authors should mend.
 
     That is missing texts, vague types and unreadable names; the exit code is 1 if there are any.

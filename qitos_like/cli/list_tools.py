@@ -7,19 +7,20 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 
 from .console import note, say_json, say_table
-from .options import json_option, source_argument, tools_from
+from .options import agent_option, json_option, source_argument, tools_from
 from .sizes import prompt_chars, schema_chars
 
 
 @click.command("list")
 @source_argument
+@agent_option
 @json_option
-def list_tools(source: str, *, as_json: bool) -> None:
+def list_tools(source: str | None, *, agent: str | None, as_json: bool) -> None:
     """List the tools and their sizes.
 
     Sizes are characters: as prompt text, and as a provider's API takes them.
     """
-    registry = tools_from(source)
+    registry = tools_from(source, agent)
     rows = [_row(entry) for entry in registry]
     if as_json:
         say_json(rows)

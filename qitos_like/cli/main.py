@@ -22,8 +22,12 @@ from .check import check
 from .console import note
 from .demo import demo
 from .describe import describe
+from .doctor import doctor
 from .list_tools import list_tools
+from .plugins import plugins
 from .show import show
+from .trust import trust
+from .why import why
 
 PROGRAM = "qitos-like"
 
@@ -62,18 +66,20 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(version(PROGRAM), message="%(prog)s %(version)s")
+@click.option("--config", metavar="FILE", help="The project's file; it is trusted.")
 @click.pass_context
-def commands(context: click.Context) -> None:
+def commands(context: click.Context, config: str | None) -> None:
     """Tools for LLM agents: see them, try them, watch an agent use them.
 
-    Without a SOURCE the tools are the coding kit on the current folder. A SOURCE is a toolset
+    Without a SOURCE the tools are those of qitos-like.toml, or the coding kit. A SOURCE is a toolset
     (coding), a module (my_pkg.tools), a file (tools.py), or an object in one (tools.py:registry).
     """
+    context.obj = config
     if "NO_COLOR" in os.environ:  # https://no-color.org
         context.color = False
 
 
-for _command in (demo, list_tools, show, describe, call, check):
+for _command in (demo, list_tools, show, describe, call, check, why, plugins, trust, doctor):
     commands.add_command(_command)
 
 

@@ -13,7 +13,7 @@ from qitos_like.core.results import Err
 from qitos_like.load.source import registry_of
 from qitos_like.run.find import Found, find
 
-DEFAULT_SOURCE = "coding"
+from . import project
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -25,24 +25,36 @@ def json_option(command: C) -> C:
 
 def from_option(command: C) -> C:
     """Add ``--from SOURCE``, which arrives as ``source``."""
-    return click.option(
-        "--from", "source", metavar="SOURCE", default=DEFAULT_SOURCE, help="Where the tools are."
-    )(command)
+    return click.option("--from", "source", metavar="SOURCE", help="Where the tools are.")(command)
 
 
 def source_argument(command: C) -> C:
     """Add ``[SOURCE]``, which arrives as ``source``."""
-    return click.argument("source", default=DEFAULT_SOURCE)(command)
+    return click.argument("source", required=False)(command)
 
 
-def tools_from(source: str) -> ToolRegistry:
-    """The registry of a SOURCE; what its code prints goes to stderr, since stdout is for data.
+def agent_option(command: C) -> C:
+    """Add ``--agent NAME``, which arrives as ``agent``."""
+    return click.option("--agent", metavar="NAME", help="An agent of the config.")(command)
+
+
+def tools_from(source: str | None, agent: str | None = None) -> ToolRegistry:
+    """The registry of a SOURCE, or of the configuration.
+
+    What their code prints goes to stderr, since stdout is for data.
 
     Raises:
-        SourceError: it has no tools.
+        UsageError: an agent of the configuration is to have the tools of a SOURCE.
+        ConfigError: the configuration cannot be meant, or has no such agent.
+        SourceError: the SOURCE has no tools.
         RegistrationError: one of its tools is refused.
     """
+    if source is not None and agent is not None:
+        message = "an agent has the tools of the configuration: leave SOURCE or --agent out"
+        raise click.UsageError(message)
     with redirect_stdout(sys.stderr):
+        if source is None:
+            return project.config().registry(agent)
         return registry_of(source)
 
 

@@ -15,7 +15,7 @@ from qitos_like.core.traits import Traits
 from qitos_like.render.dialects import DIALECTS, dialect
 
 from .console import note, say, say_json
-from .options import entry_named, from_option, json_option, tools_from
+from .options import agent_option, entry_named, from_option, json_option, tools_from
 
 
 @click.command()
@@ -24,10 +24,13 @@ from .options import entry_named, from_option, json_option, tools_from
     "--as", "form", type=click.Choice(["prompt", "schema", *DIALECTS]), help="Only this form."
 )
 @from_option
+@agent_option
 @json_option
-def show(name: str, form: str | None, *, source: str, as_json: bool) -> None:
+def show(
+    name: str, form: str | None, *, source: str | None, agent: str | None, as_json: bool
+) -> None:
     """Show everything about one tool."""
-    registry = tools_from(source)
+    registry = tools_from(source, agent)
     entry = entry_named(registry, name)
     if as_json:
         say_json(_facts(entry))

@@ -12,10 +12,10 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.policy import PermissionPolicy
 
+from . import permissions
 from .agents import tools_of
 from .assembly import Assembled, Broken, assembled
 from .layers import Layer, Sources, read_file
-from .permissions import policy_of
 from .settings import AgentSettings, Said, together
 from .source import TOOLSETS, NamedToolset
 from .trust import Trust, entries, tightening
@@ -95,9 +95,18 @@ def load_config(
     Raises:
         ConfigError: something in the files cannot be meant; every line begins with its place.
     """
-    said = read_settings(path, sources=sources)
+    return config_of(read_settings(path, sources=sources), otherwise)
+
+
+def config_of(said: Said, otherwise: NamedToolset = _CODING) -> Config:
+    """The configuration of settings that have been read; this runs the code that they name.
+
+    Raises:
+        ConfigError: something in them cannot be meant.
+    """
     whole = assembled(said, otherwise)
-    policy = policy_of(said, whole)
+    policy = permissions.policy_of(said)
+    permissions.check(said, whole)
     for name in said.settings.agents:
         tools_of(name, said, whole)
     return Config(policy, said, whole)

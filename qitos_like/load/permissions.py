@@ -24,36 +24,48 @@ _EFFECTS: tuple[Effect, ...] = ("deny", "ask", "allow")
 _NAMED = re.compile(r"([A-Za-z_][\w-]*)=", re.DOTALL)
 
 
-def policy_of(said: Said, whole: Assembled) -> PermissionPolicy:
+def policy_of(said: Said) -> PermissionPolicy:
     """The union of what the layers say: no layer takes a rule of another away.
 
-    A rule that matches nothing is an error in the file of the project that the tools are of.
+    Raises:
+        ConfigError: rules that are none; all are told.
+    """
+    default: Effect = "allow"
+    for layer in said.layers:
+        default = min(default, permissions_of(layer).default or "allow", key=_EFFECTS.index)
+    return PermissionPolicy([rule for _, rule in _rules(said)], default)
+
+
+def check(said: Said, whole: Assembled) -> None:
+    """Return if every rule can match.
+
+    One that matches nothing is an error in the file of the project that the tools are of.
     Elsewhere it may be meant for other projects: there a near miss is logged.
 
     Raises:
-        ConfigError: rules that are none, or can never match; all are told.
+        ConfigError: rules that can never match; all are told.
     """
-    rules: list[Rule] = []
+    problems = [line for layer, rule in _rules(said) for line in _idle(rule, layer, whole)]
+    if problems:
+        raise ConfigError(problems)
+
+
+def _rules(said: Said) -> list[tuple[Layer, Rule]]:
+    rules: list[tuple[Layer, Rule]] = []
     problems: list[str] = []
-    default: Effect = "allow"
     for layer in said.layers:
         own = permissions_of(layer)
-        default = min(default, own.default or "allow", key=_EFFECTS.index)
-        texts = {"deny": own.deny, "ask": own.ask, "allow": own.allow}
-        for effect in _EFFECTS:
-            for index, text in enumerate(texts[effect]):
+        for effect, texts in zip(_EFFECTS, (own.deny, own.ask, own.allow), strict=True):
+            for index, text in enumerate(texts):
                 place = layer.place(json_path(("permissions", effect, index)))
                 try:
-                    rule = Rule.parse(f"{effect} {text}", place)
+                    rules.append((layer, Rule.parse(f"{effect} {text}", place)))
                 except ValueError:
                     wanted = "write coding.run_command(git push*), tag:network or *"
                     problems.append(f"{place}: {text!r} is no rule; {wanted}")
-                    continue
-                rules.append(rule)
-                problems += _idle(rule, layer, whole)
     if problems:
         raise ConfigError(problems)
-    return PermissionPolicy(rules, default)
+    return rules
 
 
 def _idle(rule: Rule, layer: Layer, whole: Assembled) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Self
 from attrs import evolve, field, frozen
 
 from qitos_like.core.entry import Entry, Origin
+from qitos_like.core.jsontypes import Json
 from qitos_like.core.lifecycle import Lifecycle
 from qitos_like.core.names import check_name
 from qitos_like.core.registry import ToolRegistry
@@ -105,10 +106,24 @@ class PluginApi:
 
 
 class Activation:
-    """A plugin that runs, until it is torn down."""
+    """A plugin that is active, until the last who uses it lets go; whoever comes then wakes it."""
 
-    def __init__(self, deactivate: Callable[[], object] | None) -> None:
-        self.teardown = deactivate or (lambda: None)
+    def __init__(self, plugin: Plugin, found: Json) -> None:
+        self._plugin = plugin
+        self._found = found
+        self._is_active = True
+
+    def setup(self) -> None:
+        """Activate it again, if it was deactivated; its tools are known."""
+        if not self._is_active and callable(getattr(self._found, "activate", None)):
+            self._found.activate(PluginApi(self._plugin))
+        self._is_active = True
+
+    def teardown(self) -> object:
+        """Deactivate it."""
+        self._is_active = False
+        answer: object = self._found.deactivate()
+        return answer
 
 
 def find_installed() -> list[Plugin]:
@@ -126,7 +141,7 @@ def activate(plugin: Plugin) -> list[Entry]:
         RegistrationError: a tool is refused, or there is none.
     """
     check_name(plugin.id)
-    found = plugin.load()
+    found: Json = plugin.load()
     if isinstance(found, type):
         found = found()
     api = PluginApi(plugin)
@@ -140,11 +155,8 @@ def activate(plugin: Plugin) -> list[Entry]:
     else:
         api.include(found)
     origin = Origin("plugin", plugin.id, plugin.version)
-    deactivating = getattr(found, "deactivate", None)
-    life = None
-    if callable(deactivating):
-        life = Lifecycle(Activation(deactivating))
-        life.started = True  # activate has run
+    has_end = callable(getattr(found, "deactivate", None))
+    life = Lifecycle(Activation(plugin, found)) if has_end else None
     return list(_tagged(api.registry, origin, life))
 
 

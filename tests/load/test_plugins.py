@@ -111,6 +111,20 @@ async def test_deactivate_runs_at_teardown(weather):
     assert ["activate weather", "deactivate"] == weather_plugin.log
 
 
+async def test_who_uses_a_plugin_last_ends_it_and_who_comes_then_wakes_it(weather):
+    config = weather.load('[plugins]\nenabled = ["weather"]')
+    import weather_plugin
+
+    action = Action("weather.get_weather", {"place": {"city": "Tokyo"}})
+    async with config.executor() as first, config.executor() as second:
+        await first.run(action)
+        await second.run(action)
+    async with config.executor() as third:
+        await third.run(action)
+
+    assert ["activate weather", "deactivate"] * 2 == weather_plugin.log
+
+
 def test_an_enabled_plugin_is_not_allowed_to_shadow(weather):
     weather.write(
         "mine.py",
@@ -250,6 +264,7 @@ def test_a_plugin_may_be_several_things(project, name, with_namespace, without):
 async def test_what_a_plugin_brought_is_torn_down_before_it(project):
     skies = import_file(project.write("skies.py", TOOLSET))
     registry = ToolRegistry(activate(plugin(skies.nested)))
-    await registry.teardown()
+    async with registry:
+        assert [] == skies.log
 
     assert ["over"] == skies.log

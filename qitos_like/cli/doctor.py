@@ -1,0 +1,116 @@
+"""``doctor``: what works on this machine, and how to get the rest."""
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from attrs import asdict, frozen
+
+from qitos_like.errors import ConfigError
+from qitos_like.load.layers import shown
+from qitos_like.load.plugins import find_installed
+
+from . import codes, project
+from .console import say_json, say_table
+from .options import json_option
+
+#: Programs that tools use, and what for.
+_PROGRAMS = (
+    ("bash", "run_command needs it", "install bash"),
+    ("git", "snapshots of a repository need it", "install git"),
+    ("rg", "grep is faster with it", "install ripgrep"),
+)
+#: Modules of extras, and what for.
+_EXTRAS = (("rich", "tables on terminals"),)
+
+
+@frozen
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        what: its name.
+        state: ``ok``, ``missing`` (something is lost) or ``wrong`` (something does not work).
+        note: what was found, and what to do.
+    """
+
+    what: str
+    state: str
+    note: str
+
+
+@click.command()
+@json_option
+def doctor(*, as_json: bool) -> int:
+    """Tell what works here, and how to get the rest.
+
+    The exit code is 1 if something is wrong; what is only missing is no error.
+    """
+    found = [finding for look in _LOOKS for finding in look()]
+    if as_json:
+        say_json([asdict(finding) for finding in found])
+    else:
+        rows = [(each.what, each.state, each.note) for each in found]
+        say_table(("WHAT", "STATE", ""), rows, numeric=set())
+    return codes.TOOL_ERROR if any(each.state == "wrong" for each in found) else codes.OK
+
+
+def _python() -> Iterator[Finding]:
+    text = f"{platform.python_version()} on {platform.system()}, {sys.executable}"
+    yield Finding("python", "ok", text)
+    yield Finding("qitos-like", "ok", version("qitos-like"))
+
+
+def _programs() -> Iterator[Finding]:
+    for name, purpose, advice in _PROGRAMS:
+        path = shutil.which(name)
+        yield Finding(name, "ok" if path else "missing", path or f"{purpose}: {advice}")
+
+
+def _extras() -> Iterator[Finding]:
+    for name, purpose in _EXTRAS:
+        if find_spec(name):
+            yield Finding(name, "ok", f"{version(name)}: {purpose}")
+        else:
+            yield Finding(name, "missing", f"{purpose}: pip install 'qitos-like[{name}]'")
+
+
+def _kits() -> Iterator[Finding]:
+    """A package of that name which is another's takes the place of ours."""
+    spec, ours = find_spec("kits"), Path(__file__).parents[2] / "kits"
+    origin = Path(spec.origin) if spec and spec.origin else None
+    if origin is None:
+        yield Finding("kits", "wrong", "it is not there: install qitos-like again")
+    elif origin.parent != ours:
+        message = f"another package has that name: {origin.parent}; uninstall or rename it"
+        yield Finding("kits", "wrong", message)
+    else:
+        yield Finding("kits", "ok", str(ours))
+
+
+def _plugins() -> Iterator[Finding]:
+    names = ", ".join(plugin.id for plugin in find_installed())
+    yield Finding("plugins", "ok", names or "none is installed")
+
+
+def _config() -> Iterator[Finding]:
+    try:
+        layers = project.settings().layers
+    except ConfigError as error:
+        for problem in error.problems:
+            yield Finding("config", "wrong", problem)
+        return
+    for layer in layers:
+        trusted = "" if layer.is_trusted else ", not trusted: only deny and ask count"
+        file = shown(layer.file) if layer.file else layer.name
+        yield Finding("config", "ok", f"{layer.kind}: {file}{trusted}")
+    if not layers:
+        yield Finding("config", "ok", "no file: the tools are the coding kit's")
+
+
+_LOOKS = (_python, _programs, _extras, _kits, _plugins, _config)
