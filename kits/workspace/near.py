@@ -18,11 +18,15 @@ def hint(root: Root, relative: str, limit: int = 5) -> str:
     if near:
         return f"Did you mean {' or '.join(map(repr, near))}?"
     folder = _deepest_folder(root, relative)
-    names = sorted(name for name, _ in _listed(root, folder))
+    names = sorted((name for name, _ in _listed(root, folder)), key=_hidden_last)
     if not names:
         return f"The folder {folder!r} is empty."
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return f"The folder {folder!r} has: {', '.join(names[:limit])}{more}."
+
+
+def _hidden_last(name: str) -> tuple[bool, str]:
+    return name.startswith("."), name
 
 
 def _near(root: Root, relative: str) -> list[str]:

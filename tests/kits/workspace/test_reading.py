@@ -36,10 +36,12 @@ def test_a_missing_file_names_near_ones(workspace, path, named):
 
 
 def test_a_missing_file_like_no_other_tells_what_there_is(workspace):
+    (workspace.root / "src" / ".hidden").write_text("")
+
     with pytest.raises(MissingPathError) as caught:
         workspace.open_read("src/zzzzz")
 
-    assert "The folder 'src' has: deep, lexer.py, parser.py." == caught.value.hint
+    assert "The folder 'src' has: deep, lexer.py, parser.py, .hidden." == caught.value.hint
 
 
 def test_a_missing_file_in_an_empty_folder_says_so(tmp_path):
