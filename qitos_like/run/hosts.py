@@ -11,8 +11,13 @@ from typing import Protocol
 
 import anyio
 
+from qitos_like.core.jsontypes import Json
+
 from .gates import AsyncioGate, Gate, ThreadGate
 from .loop_thread import LoopThread
+
+#: A task that ends without waiting costs no turn of the loop, where Python can do that.
+_EAGER: Json = {"eager_start": True} if sys.version_info >= (3, 12) else {}
 
 #: A coroutine function.
 Work = Callable[[], Coroutine[object, None, None]]
@@ -98,7 +103,7 @@ class AsyncioHost:
 
     def spawn(self, work: Work) -> Cancel:
         """A task of this loop."""
-        return self._loop.create_task(work()).cancel
+        return asyncio.Task(work(), loop=self._loop, **_EAGER).cancel
 
     def shielded(self) -> AbstractContextManager[object]:
         """Against anyio, which cancels again and again."""

@@ -92,12 +92,15 @@ class Invoker:
         gate = host.gate()
         box: list[_Returned | _Raised] = []
 
+        tasks: list[Cancel] = []
+
         async def work() -> None:
             box.append(await _awaited(code, call))
             gate.open()
-            self._left.discard(cancel)
+            self._left.difference_update(tasks)
 
         cancel = host.spawn(work)
+        tasks.append(cancel)
         give_up = partial(self._leave, cancel)
         in_time = await self._watch(call, gate, host, cancel=cancel, give_up=give_up)
         return box[0] if in_time else _Late(box[0] if box else None)

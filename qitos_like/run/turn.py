@@ -62,7 +62,8 @@ class Turn:
         self._ready: deque[int] = deque()
         self._gate = place.host.gate()
         self._unstarted = self._left = len(actions)
-        self._tasks: dict[int, Cancel] = {}
+        self._tasks: set[int] = set()
+        self._cancels: dict[int, Cancel] = {}
         self._fault: Exception | None = None
 
     async def run(self) -> list[ActionResult]:
@@ -135,11 +136,15 @@ class Turn:
             except Exception as error:  # no tool's: it has to reach who waits for the turn
                 self._fault = error
             finally:
-                del self._tasks[index]
+                self._tasks.discard(index)
+                self._cancels.pop(index, None)
                 if not self._tasks or self._fault is not None:
                     self._gate.open()
 
-        self._tasks[index] = self._host.spawn(work)
+        self._tasks.add(index)
+        cancel = self._host.spawn(work)
+        if index in self._tasks:  # it may have ended already
+            self._cancels[index] = cancel
 
     async def _answer(self, index: int, host: Host) -> None:
         ticket = self._tickets[index]
@@ -152,7 +157,7 @@ class Turn:
 
     async def _cut_short(self) -> None:
         """Cancel what runs, and give it a moment to end."""
-        for cancel in tuple(self._tasks.values()):
+        for cancel in tuple(self._cancels.values()):
             cancel()
         gate = self._gate = self._host.gate()
         with self._host.shielded():
