@@ -33,7 +33,11 @@ def trust(path: Path, *, remove: bool, as_json: bool) -> None:
         together([layer])
         kept.add(layer)
     if as_json:
-        facts = {"file": str(layer.file), "digest": layer.digest, "trusted": not remove}
+        facts = {
+            "file": str(layer.folder / Path(layer.name).name),
+            "digest": layer.digest,
+            "trusted": not remove,
+        }
         say_json(facts)
         return
     for line in _lines(layer.data, ""):

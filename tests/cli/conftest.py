@@ -69,6 +69,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text(TOOLS)
     (tmp_path / "README.md").write_text("# Title\n\nText.\n")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     monkeypatch.setattr(sys, "path", list(sys.path))
     before = set(sys.modules)
     yield tmp_path
