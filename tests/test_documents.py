@@ -1,8 +1,8 @@
 """The documents are true: their Python and console blocks run, their links and targets exist.
 
 The blocks of a page run in order, in one module and one empty folder. A ``text`` block right
-after a ``python`` block is what that prints; a ``python`` block that begins with ``# name.py`` is
-stored under that name too. In a ``console`` block each line after ``$`` is run and the lines below
+after a ``python`` block is what that prints; a block that begins with ``# name.py`` or another
+file's name is stored under it too. In a ``console`` block each line after ``$`` is run and the lines below
 are its output. ``...`` stands for any text.
 """
 
@@ -24,7 +24,7 @@ from tests.architecture.source import ROOT
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-FILE = re.compile(r"# (\w+\.py)\n+")
+FILE = re.compile(r"# (\S+\.\w+)\n")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
 TARGET = re.compile(r"^make ([a-z]+)\b", re.MULTILINE)
 
@@ -47,11 +47,17 @@ def module(monkeypatch):
     return module
 
 
-def run_python(code, module):
-    """What a Python block prints; one that begins with a file's name is also stored there."""
-    named = FILE.match(code)
+def store(text):
+    """A block as the file that it is named after, if it is."""
+    named = FILE.match(text)
     if named:
-        Path(named[1]).write_text(code[named.end() :], encoding="utf-8")
+        path = Path(named[1])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def run_python(code, module):
+    """What a Python block prints."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(code, "page", "exec"), vars(module))
     return printed.getvalue()
@@ -76,6 +82,7 @@ def test_the_blocks_of_a_page_run(page, module, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     for (kind, text), (after, expected) in itertools.pairwise([*blocks(page), ("", "")]):
+        store(text)
         if kind == "python":
             printed = run_python(text, module)
             assert after != "text" or agree(expected, printed), printed

@@ -1,17 +1,34 @@
 """Who may import whom: each function yields a line for each breach."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from tests.architecture.source import PACKAGES, RINGS, STRANGERS, Module, imported, modules
+from packaging.requirements import Requirement
+
+from tests.architecture.source import (
+    PACKAGES,
+    RINGS,
+    ROOT,
+    STRANGERS,
+    Module,
+    imported,
+    modules,
+)
 
 HEIGHT = {ring: height for height, row in enumerate(RINGS) for ring in row}
 
-#: Modules whose purpose is to import late, and libraries that may be missing.
+#: Modules whose purpose is to import late.
 LATE_MODULES = {"qitos_like", "kits", "qitos_like.core._lazy", "qitos_like.core.schema._lazy"}
-EXTRAS = {"rich"}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: Libraries that may be missing.
+EXTRAS = {
+    Requirement(line).name.replace("-", "_")
+    for lines in PROJECT["optional-dependencies"].values()
+    for line in lines
+}
 
 
 def upward_imports(module: Module) -> Iterator[str]:
