@@ -2,11 +2,13 @@
 
 import sys
 
-from . import imports, registration, render, replacing, viewing
+from . import dispatch, imports, parallel, registration, render, replacing, viewing
 from .measure import shown
 
 TABLES = {
+    "dispatch": dispatch.rows,
     "imports": imports.rows,
+    "parallel": parallel.rows,
     "registration": registration.rows,
     "render": render.rows,
     "replace": replacing.rows,

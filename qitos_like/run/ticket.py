@@ -123,25 +123,24 @@ class Users:
     """Who uses one resource now."""
 
     def __init__(self) -> None:
-        self._tickets: dict[Ticket, bool] = {}
+        self._readers: dict[Ticket, None] = {}
+        self._writers: dict[Ticket, None] = {}
 
     @property
     def is_empty(self) -> bool:
         """Whether nobody does."""
-        return not self._tickets
+        return not self._readers and not self._writers
 
     def add(self, ticket: Ticket, *, writes: bool) -> None:
         """It uses the resource from now on."""
-        self._tickets[ticket] = writes
+        (self._writers if writes else self._readers)[ticket] = None
 
     def discard(self, ticket: Ticket) -> None:
         """It does not any more."""
-        self._tickets.pop(ticket, None)
+        self._readers.pop(ticket, None)
+        self._writers.pop(ticket, None)
 
     def against(self, ticket: Ticket, *, writes: bool) -> list[Ticket]:
         """Those that the ticket cannot join; what it is nested in lets it."""
-        return [
-            user
-            for user, user_writes in self._tickets.items()
-            if (writes or user_writes) and not ticket.is_within(user)
-        ]
+        users = [*self._writers, *self._readers] if writes else self._writers
+        return [user for user in users if not ticket.is_within(user)]
