@@ -1,0 +1,157 @@
+"""The plugin of "Write your first tool": a package, installed, checked, enabled, on an allow-list."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+PYPROJECT = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[project]
+name = "ethos-plugin-weather"
+version = "0.1.0"
+[project.entry-points."qitos_like.plugins"]
+weather = "ethos_plugin_weather"
+"""
+PLUGIN = '''
+"""A weather plugin."""
+import os
+
+from qitos_like import err, ok, tool
+
+events = []
+
+
+@tool(max_result_chars=1_000, available=lambda: os.environ.get("WEATHER_API_KEY"))
+def get_weather(city: str) -> object:
+    """Return the current weather for a single city.
+
+    Args:
+        city: Plain text, no country code.
+    """
+    return ok(f"Current weather in {city}: 18°C.") if city.strip() else err("no city", "input_invalid")
+
+
+def activate(api):
+    api.register_tool(get_weather)
+
+
+def deactivate():
+    events.append("closed")
+'''
+CONFIG = """
+[plugins]
+enabled = ["weather"]
+[toolsets.coding]
+read_only = true
+[agents.researcher.tools]
+enabled = ["coding.view", "weather.get_weather"]
+[agents.engineer.tools]
+enabled = ["coding.*"]
+"""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """A Python of its own, with the plugin installed by pip."""
+    if not (find_spec("hatchling") and find_spec("pip")):
+        pytest.skip("hatchling and pip are needed to install a package without a network")
+    folder = tmp_path_factory.mktemp("ethos")
+    package = folder / "ethos-plugin-weather" / "ethos_plugin_weather"
+    package.mkdir(parents=True)
+    (package.parent / "pyproject.toml").write_text(PYPROJECT)
+    (package / "__init__.py").write_text(PLUGIN, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    own = folder / "venv" / "bin" / "python"
+    site = ran(own, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    ours = sysconfig.get_path("purelib")
+    (Path(site) / "ours.pth").write_text(f"import site; site.addsitedir({ours!r})\n")
+    pip = [sys.executable, "-m", "pip", "--python", own, "install", "--quiet", "--no-index"]
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", package.parent], check=True)
+    return own
+
+
+def ran(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def ethos(python, tmp_path):
+    """Runs the command line in a folder with the configuration, as that Python has it."""
+    (tmp_path / "qitos-like.toml").write_text(CONFIG)
+
+    def command(*arguments, key="test-key"):
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "home")}
+        environment |= {"WEATHER_API_KEY": key} if key else {}
+        return subprocess.run(
+            [python, "-P", "-m", "qitos_like", *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return command
+
+
+def with_config(*arguments):
+    return ("--config", "qitos-like.toml", *arguments)
+
+
+def names(process):
+    return [row["name"] for row in json.loads(process.stdout)]
+
+
+def test_install_the_plugin_and_check_it(ethos):
+    checked = ethos("plugins", "check", "weather")
+
+    assert 0 == checked.returncode, checked.stderr
+    assert "weather.get_weather: Return the current weather for a single city.\n" == checked.stdout
+
+
+def test_an_installed_plugin_is_listed_and_off(ethos):
+    rows = {row["name"]: row for row in json.loads(ethos("plugins", "list", "--json").stdout)}
+
+    assert (False, "0.1.0") == (rows["weather"]["enabled"], rows["weather"]["version"])
+
+
+def test_an_enabled_plugin_is_listed_as_such(ethos):
+    listed = ethos(*with_config("plugins", "list", "--json"))
+
+    assert {"weather": True} == {
+        row["name"]: row["enabled"] for row in json.loads(listed.stdout) if row["enabled"]
+    }
+
+
+def test_the_allow_list_decides_who_sees_the_tool(ethos):
+    researcher = ethos(*with_config("list", "--agent", "researcher", "--json"))
+    engineer = ethos(*with_config("list", "--agent", "engineer", "--json"))
+
+    assert {"coding.view", "weather.get_weather"} == set(names(researcher))
+    assert "weather.get_weather" not in names(engineer)
+
+
+def test_a_registered_tool_is_invisible_until_the_plugin_is_enabled(ethos):
+    assert "weather.get_weather" not in names(ethos("list", "--json"))
+
+
+def test_try_it(ethos):
+    called = ethos(*with_config("call", "weather.get_weather", "city=Tokyo"))
+
+    assert (0, "Current weather in Tokyo: 18°C.\n") == (called.returncode, called.stdout)
+
+
+def test_without_the_key_it_is_not_shown_and_not_run(ethos):
+    described = ethos(*with_config("describe", "--agent", "researcher"), key=None)
+    called = ethos(*with_config("call", "weather.get_weather", "city=Tokyo", "--json"), key=None)
+
+    assert "get_weather" not in described.stdout
+    assert "not_available" == json.loads(called.stdout)["code"]
