@@ -22,6 +22,7 @@ from .errors import (
     DuplicateToolError,
     LifecycleError,
     MissingExtraError,
+    ModelError,
     PreflightError,
     QitosLikeError,
     QitosLikeWarning,
@@ -38,6 +39,9 @@ from .errors import (
 if TYPE_CHECKING:
     from .agent.decision import Decision
     from .agent.engine import Engine
+    from .agent.models.anthropic import AnthropicModel
+    from .agent.models.openai import OpenAIModel
+    from .agent.models.price import Price
     from .agent.module import AgentModule
     from .agent.result import RunResult
     from .agent.scripted import ScriptedModel
@@ -57,6 +61,7 @@ __all__ = [
     "ActionResult",
     "AgentModule",
     "Alias",
+    "AnthropicModel",
     "Approval",
     "ApprovalRequest",
     "ArtifactStore",
@@ -75,12 +80,15 @@ __all__ = [
     "FunctionTool",
     "LifecycleError",
     "MissingExtraError",
+    "ModelError",
     "Name",
     "Ok",
+    "OpenAIModel",
     "Part",
     "PathArg",
     "PermissionPolicy",
     "PreflightError",
+    "Price",
     "Progress",
     "QitosLikeError",
     "QitosLikeWarning",
@@ -116,13 +124,16 @@ __all__ = [
 _LAZY = {
     "ActionExecutor": "run.executor",
     "AgentModule": "agent.module",
+    "AnthropicModel": "agent.models.anthropic",
     "Approval": "run.approvals",
     "ApprovalRequest": "run.approvals",
     "ArtifactStore": "run.artifacts",
     "Budget": "run.budget",
     "Decision": "agent.decision",
     "Engine": "agent.engine",
+    "OpenAIModel": "agent.models.openai",
     "PermissionPolicy": "run.policy",
+    "Price": "agent.models.price",
     "Rule": "run.rules",
     "RunResult": "agent.result",
     "ScriptedModel": "agent.scripted",

@@ -15,6 +15,7 @@ What a model did wrong is never an exception: it is an ``Err`` value (``core.res
     |-- SourceError (ValueError)         a SOURCE that names no tools
     |-- ConfigError (ValueError)         a configuration that cannot be meant as it is written
     |-- MissingExtraError (ImportError)  an optional extra is not installed
+    |-- ModelError                       a model's provider failed, or cannot be reached
     `-- ToolError (in core.results)      raised by a tool; its text is meant for the model
     QitosLikeWarning (UserWarning)
     |-- SchemaWarning                    a parameter that takes any value
@@ -118,6 +119,10 @@ class MissingExtraError(QitosLikeError, ImportError):
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'qitos-like[{extra}]'")
         self.extra = extra
+
+
+class ModelError(QitosLikeError):
+    """A model's provider failed, or cannot be reached; it ends a run, which keeps its text."""
 
 
 class QitosLikeWarning(UserWarning):

@@ -47,6 +47,8 @@ class Decision:
     @classmethod
     def of(cls, reply: Reply) -> Self:
         """What a model's reply means: its actions, else its text as the answer, else to wait."""
+        if reply.unusable is not None:
+            return cls.wait(reply.text or None)
         if reply.actions:
             return cls.act(reply.actions, reply.text or None)
         return cls.final(reply.text) if reply.text else cls.wait()

@@ -61,6 +61,7 @@ class Loop(Generic[StateT]):
         self._executor = executor
         self._record = record
         self._messages: list[Message] = []
+        self._reply = Reply()
         self._observation: Observation = observe(())
 
     async def run(self, max_cost_usd: float | None) -> StopReason:
@@ -100,7 +101,9 @@ class Loop(Generic[StateT]):
         """The agent's decision, else the model's; ``None`` if the model failed."""
         began = monotonic()
         system = self._agent.build_system_prompt(self.state) or ""
-        self._tell(self._agent.prepare(self.state))
+        words = (self._reply.unusable, self._agent.prepare(self.state))
+        self._reply = Reply()
+        self._tell("\n\n".join(filter(None, words)))
         self._note(system=system)
         decision = self._agent.decide(self.state, self._observation)
         if decision is None:
@@ -136,6 +139,10 @@ class Loop(Generic[StateT]):
         self._note(usage=reply.usage)
         self.usage += reply.usage
         self._spend(reply.usage.cost_usd)
+        if reply.refusal is not None:
+            self.error = f"the model refused: {reply.refusal}"
+            return None
+        self._reply = reply
         return Decision.of(reply)
 
     async def _carry_out(self, decision: Decision) -> None:
@@ -144,7 +151,7 @@ class Loop(Generic[StateT]):
         # The conversation has the actions under the ids that their answers bear.
         decision = decision.with_actions(result.action for result in results)
         said = decision.final_answer or decision.rationale or ""
-        self._messages.append(Reply(said, decision.actions))
+        self._messages.append(Reply(said, decision.actions, raw=self._reply.raw))
         if results:
             self._messages.append(Results(results))
         self._note(decision=decision)

@@ -1,11 +1,12 @@
 """What an engine asks a model and what it gets back, in no provider's terms."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 
 
@@ -44,11 +45,18 @@ class Reply:
         text: its prose; the final answer where there are no actions.
         actions: the tool calls it asks for, as it spelled them.
         usage: what the reply used.
+        raw: the message as a provider's API takes it back, by the name of the dialect.
+        unusable: why the message counts neither as actions nor as an answer; the model is told
+            so, and asked again.
+        refusal: what the model or its provider said in place of a reply; it ends the run.
     """
 
     text: str = ""
     actions: tuple[Action, ...] = field(default=(), converter=tuple[Action, ...])
     usage: Usage = field(default=Usage(), kw_only=True)
+    raw: Mapping[str, Json] = field(factory=dict, kw_only=True, repr=False)
+    unusable: str | None = field(default=None, kw_only=True)
+    refusal: str | None = field(default=None, kw_only=True)
 
 
 @frozen

@@ -1,7 +1,7 @@
 import pytest
 
 from qitos_like import Action, ToolRegistry, dialect, wire_name
-from tests.render.dialects.loopback import answering, events
+from tests.loopback import answering, events
 from tests.render.dialects.toolbox import LONG, run, toolbox
 
 GEMINI = dialect("gemini")

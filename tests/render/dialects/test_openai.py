@@ -3,7 +3,7 @@ import json
 import pytest
 
 from qitos_like import Action, ToolMeta, ToolRegistry, dialect, wire_name
-from tests.render.dialects.loopback import answering, events
+from tests.loopback import answering, events
 from tests.render.dialects.toolbox import LONG, Edit, run, toolbox
 
 OPENAI = dialect("openai")

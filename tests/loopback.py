@@ -10,7 +10,8 @@ from threading import Thread
 def answering(*answers):
     """The server's address, and the bodies of the requests as they come.
 
-    An answer is JSON data, or text that is sent as server-sent events.
+    An answer is JSON data, or text that is sent as server-sent events; in a pair with a status it
+    is that of a failure, after which a client should not wait long.
     """
     bodies, script = [], iter(answers)
 
@@ -19,10 +20,12 @@ def answering(*answers):
             length = int(self.headers["Content-Length"])
             bodies.append(json.loads(self.rfile.read(length)))
             answer = next(script)
+            status, answer = answer if isinstance(answer, tuple) else (200, answer)
             is_stream = isinstance(answer, str)
             content = (answer if is_stream else json.dumps(answer)).encode()
             kind = "text/event-stream" if is_stream else "application/json"
-            self.send_response(200)
+            self.send_response(status)
+            self.send_header("retry-after-ms", "1")
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()

@@ -1,0 +1,1 @@
+"""Models of providers, each a thin class over the official SDK, which is an extra."""

@@ -1,0 +1,138 @@
+"""Anthropic's models."""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+
+from qitos_like.agent.model import Reply, Request
+from qitos_like.core.action import Action
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.render.dialects.anthropic import AnthropicDialect
+
+from .conversation import CUT_OFF, Conversation
+from .price import Price, Tokens
+from .sdk import Sdk
+
+_CACHED = {"cache_control": {"type": "ephemeral"}}
+_GO_ON = "Go on."
+#: Why a message stopped, where that makes it neither actions nor an answer.
+_UNUSABLE = {
+    "max_tokens": CUT_OFF,
+    "model_context_window_exceeded": CUT_OFF,
+    "pause_turn": _GO_ON,
+}
+
+
+class AnthropicModel:
+    """A model behind the Messages API.
+
+    The conversation so far is cached by the provider, as each request repeats it.
+
+    Args:
+        model: its id.
+        api_key: the key; by default the SDK finds it in the environment.
+        base_url: another server that speaks the same API.
+        max_output_tokens: the longest reply.
+        max_retries: how often a request is repeated after a rate limit or a passing failure.
+        timeout_s: seconds for one try.
+        price: what tokens cost; without it the cost of a run is unknown.
+        options: further fields of the request's body, such as ``thinking``.
+        client: an ``AsyncAnthropic`` of your own, for which the four settings of a client are
+            ignored.
+
+    Raises:
+        MissingExtraError: the SDK is not installed.
+
+    >>> AnthropicModel("claude-sonnet-4-5", api_key="...").model
+    'claude-sonnet-4-5'
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        max_output_tokens: int = 16_000,
+        max_retries: int = 4,
+        timeout_s: float = 600.0,
+        price: Price | None = None,
+        options: Mapping[str, Json] | None = None,
+        client: object = None,
+    ) -> None:
+        self.model = model
+        settings = {
+            "api_key": api_key,
+            "base_url": base_url,
+            "max_retries": max_retries,
+            "timeout": timeout_s,
+        }
+        self._sdk = Sdk(
+            provider="Anthropic",
+            extra="anthropic",
+            load=_sdk,
+            client_class="AsyncAnthropic",
+            settings=settings,
+            client=client,
+        )
+        self._price = price
+        self._max_output_tokens = max_output_tokens
+        self._options = {**_CACHED, **(options or {})}
+        self._conversation = Conversation(AnthropicDialect(), _message)
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's reply.
+
+        Raises:
+            ModelError: the API failed, or cannot be reached.
+        """
+        tools = self._conversation.dialect.tools(request.registry)
+        async with self._sdk.opened() as client:
+            answer = await client.messages.create(
+                model=self.model,
+                max_tokens=self._max_output_tokens,
+                messages=self._conversation.messages(request),
+                **({"system": request.system} if request.system else {}),
+                **({"tools": tools} if tools else {}),
+                extra_body=self._options,
+            )
+        return self._reply(answer, request)
+
+    def _reply(self, answer: Json, request: Request) -> Reply:
+        text = "".join(block.text for block in answer.content if block.type == "text")
+        usage = _tokens(answer.usage).usage(self._price)
+        if answer.stop_reason == "refusal":
+            return Reply(text, usage=usage, refusal=text or "without a word")
+        unusable = _UNUSABLE.get(answer.stop_reason)
+        if unusable == CUT_OFF:
+            return Reply(text, usage=usage, unusable=unusable)  # its last call is not whole
+        return Reply(
+            text,
+            self._conversation.dialect.actions(answer, request.registry),
+            usage=usage,
+            raw=self._conversation.raw(answer) if answer.content else {},
+            unusable=unusable,
+        )
+
+
+def _sdk() -> ModuleType:
+    import anthropic  # noqa: PLC0415  # an extra, which only this model needs
+
+    return anthropic
+
+
+def _tokens(used: Json) -> Tokens:
+    return Tokens(
+        fresh=used.input_tokens,
+        cached=used.cache_read_input_tokens or 0,
+        cache_write=used.cache_creation_input_tokens or 0,
+        output=used.output_tokens,
+    )
+
+
+def _message(text: str, actions: Sequence[Action]) -> Schema:
+    said = [{"type": "text", "text": text}] if text.strip() else []
+    calls = [
+        {"type": "tool_use", "id": action.id, "name": action.name, "input": action.args}
+        for action in actions
+    ]
+    return {"content": [*said, *calls]}

@@ -1,0 +1,93 @@
+"""What the official SDKs have in common: how they are loaded, opened, and how they fail."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from types import ModuleType
+
+from attrs import field, frozen
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.errors import MissingExtraError, ModelError
+
+#: Statuses after which the SDKs try again, beside all from 500 on.
+_TRIED_AGAIN = frozenset({408, 409, 429})
+_SERVER_ERROR = 500
+_MAX_CHARS = 500
+
+
+@frozen(kw_only=True)
+class Sdk:
+    """A provider's SDK, and how its clients are made.
+
+    A client is made for each request, since its connections belong to one event loop, and a model
+    outlives many. The SDK itself repeats what failed for a moment, with growing pauses.
+
+    Attributes:
+        provider: its name, for people.
+        extra: the extra that installs it.
+        load: imports it.
+        client_class: the name of the client in it.
+        settings: what clients are made with; ``None`` leaves a setting to the SDK.
+        client: a client of the caller's, used in place of those.
+    """
+
+    provider: str
+    extra: str
+    load: Callable[[], ModuleType]
+    client_class: str
+    settings: Mapping[str, Json]
+    client: Json = field(default=None)
+
+    def __attrs_post_init__(self) -> None:
+        """Check that the SDK is there.
+
+        Raises:
+            MissingExtraError: it is not installed.
+        """
+        self._loaded()
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Json]:
+        """A client; what the provider fails with is told in one sentence.
+
+        Raises:
+            ModelError: the provider failed, or cannot be reached.
+        """
+        sdk = self._loaded()
+        try:
+            if self.client is not None:
+                yield self.client
+            else:
+                given = {name: value for name, value in self.settings.items() if value is not None}
+                async with getattr(sdk, self.client_class)(**given) as client:
+                    yield client
+        except sdk.APIStatusError as error:
+            tries = 1 + self._retries if _is_passing(error.status_code) else 1
+            said = str(error)[:_MAX_CHARS]
+            message = f"{self.provider} answered {error.status_code}{_after(tries)}: {said}"
+            raise ModelError(message) from error
+        except sdk.APIConnectionError as error:
+            reason = error.__cause__ or error
+            message = f"{self.provider} cannot be reached{_after(1 + self._retries)}: {reason}"
+            raise ModelError(message) from error
+
+    @property
+    def _retries(self) -> int:
+        if self.client is not None:
+            return int(self.client.max_retries)
+        return int(self.settings["max_retries"])
+
+    def _loaded(self) -> Json:
+        try:
+            return self.load()
+        except ImportError as error:
+            feature = f"a model of {self.provider}"
+            raise MissingExtraError(feature, self.extra) from error
+
+
+def _is_passing(status: int) -> bool:
+    return status in _TRIED_AGAIN or status >= _SERVER_ERROR
+
+
+def _after(tries: int) -> str:
+    return f" after {tries} tries" if tries > 1 else ""

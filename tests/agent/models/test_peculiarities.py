@@ -1,0 +1,109 @@
+"""What one provider alone answers, or a client of the caller's."""
+
+import pytest
+
+from qitos_like import AgentModule, Engine, MissingExtraError, OpenAIModel, Price
+from qitos_like.agent.models.price import Tokens
+from qitos_like.agent.models.sdk import Sdk
+from tests.agent.models.speakers import SPEAKERS
+from tests.loopback import answering
+
+CHAT, RESPONSES, MESSAGES = SPEAKERS
+
+
+def run(speaker, *answers):
+    pytest.importorskip(speaker.extra, reason=f"{speaker.extra} is not installed")
+    with answering(*answers) as (address, bodies):
+        return Engine(AgentModule(llm=speaker.model(address))).run("1 + 2"), bodies
+
+
+def changed(answer, **changes):
+    return {**answer, **changes}
+
+
+def test_an_sdk_that_is_missing_is_an_extra_to_install():
+    def load():
+        import no_such_sdk
+
+        return no_such_sdk
+
+    with pytest.raises(MissingExtraError, match=r"pip install 'qitos-like\[nobody\]'"):
+        Sdk(provider="Nobody", extra="nobody", load=load, client_class="Client", settings={})
+
+
+def test_an_unknown_api_is_refused():
+    with pytest.raises(ValueError, match="unknown api 'chats'; known: chat, responses"):
+        OpenAIModel("m", api="chats")
+
+
+def test_a_client_of_the_callers_own_is_used():
+    sdk = pytest.importorskip("openai", reason="openai is not installed")
+    with answering((500, {}), (500, {})) as (address, bodies):
+        client = sdk.AsyncOpenAI(base_url=address, api_key="k", max_retries=1)
+        result = Engine(AgentModule(llm=OpenAIModel("m", client=client))).run("1 + 2")
+
+    assert 2 == len(bodies)
+    assert "ModelError: OpenAI answered 500 after 2 tries" in result.error
+
+
+def test_a_completion_without_a_message_is_a_failure():
+    result, _ = run(CHAT, changed(CHAT.says(""), choices=[]))
+
+    assert "model_error" == result.stop_reason
+    assert "the answer has no message: {" in result.error
+
+
+def test_a_server_may_leave_usage_out():
+    for speaker in (CHAT, RESPONSES):
+        result, _ = run(speaker, changed(speaker.says("3"), usage=None))
+
+        assert ("3", 0) == (result.final_answer, result.usage.input_tokens)
+
+
+def test_a_filter_refuses():
+    filtered = CHAT.says("half of")
+    filtered["choices"][0]["finish_reason"] = "content_filter"
+    reason = {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
+    answers = [(CHAT, filtered), (RESPONSES, changed(RESPONSES.says("half of"), **reason))]
+
+    assert ["the model refused: the provider's filter stopped it"] * 2 == [
+        run(*each)[0].error for each in answers
+    ]
+
+
+def test_a_response_that_failed_says_why():
+    error = {"code": "server_error", "message": "out of order"}
+    result, _ = run(RESPONSES, changed(RESPONSES.says(""), status="failed", error=error))
+
+    assert "ModelError: the response failed: server_error: out of order" == result.error
+
+
+def test_a_paused_turn_goes_on():
+    paused = changed(MESSAGES.says("I search."), stop_reason="pause_turn")
+    result, bodies = run(MESSAGES, paused, MESSAGES.says("3"))
+
+    assert "3" == result.final_answer
+    assert ["assistant", "user"] == [each["role"] for each in bodies[1]["messages"][-2:]]
+
+
+def test_the_conversation_is_cached():
+    _, bodies = run(MESSAGES, MESSAGES.says("3"))
+
+    assert {"type": "ephemeral"} == bodies[0]["cache_control"]
+
+
+@pytest.mark.parametrize(
+    ("price", "expected"),
+    [
+        (Price(2, 10), 2 * 3 + 10),
+        (Price(2, 10, cached=1), 2 * 2 + 1 + 10),
+        (Price(2, 10, cached=1, cache_write=3), 2 + 1 + 3 + 10),
+        (None, None),
+    ],
+    ids=["plain", "cached", "written too", "none"],
+)
+def test_each_kind_of_token_has_its_price(price, expected):
+    million = 1_000_000
+    tokens = Tokens(fresh=million, cached=million, cache_write=million, output=million)
+
+    assert expected == tokens.usage(price).cost_usd
