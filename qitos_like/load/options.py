@@ -17,7 +17,6 @@ from qitos_like.core.schema.signature import Signature
 from qitos_like.core.schema.signature import read as read_signature
 from qitos_like.core.schema.written import EMPTY
 from qitos_like.errors import QitosLikeError, SchemaWarning
-from qitos_like.run.failures import describe
 from qitos_like.run.validation import Validation
 
 from .settings import Table, broken, merged
@@ -70,8 +69,6 @@ def read(signature: Signature, table: Mapping[str, Json]) -> Options:
         return Options(data, taken.structure(data))
     except ArgumentsError as error:
         raise OptionsError([(each.path, each.message) for each in error.problems]) from error
-    except Exception as error:  # user code: the constructor of an annotated class
-        raise OptionsError([("$", describe(error))]) from error
 
 
 def signature_of(factory: Json) -> Signature:
@@ -92,8 +89,8 @@ def takes_path(parameter: Parameter) -> bool:
 
 def _is_path(annotation: Json) -> bool:
     kind = getattr(annotation, "__origin__", annotation)
-    if isinstance(kind, type):
-        return issubclass(kind, os.PathLike | PurePath)
+    if isinstance(kind, type) and issubclass(kind, os.PathLike | PurePath):
+        return True
     return any(map(_is_path, get_args(annotation)))
 
 

@@ -100,6 +100,17 @@ def test_a_path_is_taken_from_the_folder_of_its_file(project):
     assert "here" in value(config, "coding.view", path="here.txt")
 
 
+def test_paths_in_a_list_are_taken_from_there_too(project):
+    project.write("other/note.txt", "noted")
+    project.write("sub/qitos-like.toml", "")
+    config = project.load(
+        "[toolsets.coding]\nworkspace_root = '.'\nreadable = ['../other']", "sub/qitos-like.toml"
+    )
+
+    path = str(project.folder / "other" / "note.txt")
+    assert "noted" in value(config, "coding.view", path=path)
+
+
 def test_a_toolset_may_be_a_file_a_function_or_an_object(project):
     project.write(
         "near.py",
