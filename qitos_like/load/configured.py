@@ -8,6 +8,7 @@ from attrs import evolve, field, fields, frozen
 from qitos_like.core.base import BaseTool
 from qitos_like.core.context import ToolContext
 from qitos_like.core.entry import Entry
+from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.schema.binding import Arguments
 from qitos_like.core.schema.parameters import Parameter, Role
@@ -77,7 +78,9 @@ class _ConfiguredTool(BaseTool):
         super().__init__(spec)
         self.signature = signature
         self.available = tool.available  # type: ignore[method-assign]  # the tool's own answer
-        self.run = tool.run  # type: ignore[method-assign]  # as above; its kind decides how it runs
+        # An async function belongs on the event loop, which is told by the function itself.
+        run = tool.function if type(tool) is FunctionTool else tool.run
+        self.run = run  # type: ignore[method-assign]  # as above
 
 
 def _optional(signature: Signature, own: Options) -> tuple[Parameter, ...]:

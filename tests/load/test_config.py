@@ -1,5 +1,7 @@
 """What a configuration says of tools and agents comes true."""
 
+import threading
+
 import pytest
 
 from qitos_like import Action, ActionExecutor
@@ -165,6 +167,20 @@ def test_options_go_to_keywords_and_no_model_overrides_them(mine):
     config = mine.load(TABLES + "[tools.Open]\nmode = 'r'\n")
 
     assert {"path": "aa", "mode": "r"} == value(config, "Open", path="aa", mode="w")
+
+
+@pytest.mark.anyio
+async def test_an_async_tool_with_options_runs_on_the_event_loop(project):
+    project.write(
+        "loops.py",
+        "import threading\nfrom qitos_like import tool\n@tool\n"
+        "async def where(word: str = 'a') -> int:\n    'Where.'\n    return threading.get_ident()\n",
+    )
+    config = project.load('[plugins]\nmodules = ["loops"]\n[tools.where]\nword = "b"')
+
+    async with config.executor() as executor:
+        result = await executor.run(Action("where"))
+    assert threading.get_ident() == result.value
 
 
 def test_a_model_cannot_set_an_option(mine):
