@@ -102,12 +102,13 @@ class WireRule:
 
 
 #: OpenAI: function names are ``[a-zA-Z0-9_-]``, at most 64; Anthropic: the same, at most 128;
-#: Gemini: dots too, at most 64; MCP: dots too, at most 128 (its tool naming guidance, SEP-986).
+#: Gemini: dots too, at most 128 (``FunctionDeclaration.name`` in google-genai's types); MCP: the
+#: same (its tool naming guidance, SEP-986).
 WIRE_RULES = {
     "openai": WireRule(64, keeps_dots=False),
     "openai-responses": WireRule(64, keeps_dots=False),
     "anthropic": WireRule(128, keeps_dots=False),
-    "gemini": WireRule(64, keeps_dots=True),
+    "gemini": WireRule(128, keeps_dots=True),
     "mcp": WireRule(128, keeps_dots=True),
 }
 
