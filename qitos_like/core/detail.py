@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from .jsontypes import Json, Schema
 from .references import referred
 from .schema.definitions import mapped
+from .shown import Shown
 from .spec import ToolSpec
 
 
@@ -58,6 +59,15 @@ def sheet(
     )
 
 
+def rendered(
+    specs: Iterable[ToolSpec], budget_chars: int | None, render: Callable[[Sheet], str]
+) -> str:
+    """The tools as ``fitting`` has them; the text of all that a registry shows is kept with it."""
+    if budget_chars is None and isinstance(specs, Shown):
+        return specs.kept(_Whole(render))
+    return fitting(sheet(specs), budget_chars, render)
+
+
 def fitting(full: Sheet, budget_chars: int | None, render: Callable[[Sheet], str]) -> str:
     """The most detailed rendering of at most ``budget_chars`` characters.
 
@@ -82,6 +92,16 @@ def fitting(full: Sheet, budget_chars: int | None, render: Callable[[Sheet], str
 
     count = bisect_left(range(every + 1), 1, lo=1, key=fits)
     return render(_hiding(current, count) if count <= every else _merged(_hiding(current, every)))
+
+
+@frozen
+class _Whole:
+    """Renders specs with nothing left out."""
+
+    render: Callable[[Sheet], str]
+
+    def __call__(self, specs: Iterable[ToolSpec]) -> str:
+        return self.render(sheet(specs))
 
 
 def _changed(whole: Sheet, words: str, change: Callable[[ToolSpec], ToolSpec]) -> Sheet:

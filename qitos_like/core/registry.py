@@ -1,6 +1,6 @@
 """``ToolRegistry``: the ordered set of tools that one agent may use."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import RLock
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar, overload
@@ -10,9 +10,10 @@ from .decorator import meta_from
 from .entry import Entry
 from .environment import Environment
 from .lifecycle import Lifecycle, run_now, start_all, stop_all
-from .listing import Listing, guided
+from .listing import Listing
 from .names import did_you_mean
 from .scan import is_toolset
+from .shown import Shown
 from .spec import ToolMeta, ToolSpec
 from .traits import Alias
 
@@ -20,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., object])
 P = ParamSpec("P")
 
 #: A renderer turns specs, in registration order, into text.
-Renderer = Callable[[list[ToolSpec]], str]
+Renderer = Callable[[Sequence[ToolSpec]], str]
 
 
 class ToolRegistry:
@@ -188,7 +189,7 @@ class ToolRegistry:
             problems += [f"{entry.name} needs {what}, which is not granted" for what in lacking]
         return problems
 
-    def listed(self) -> tuple[Entry, ...]:
+    def listed(self) -> Shown[Entry]:
         """The entries that a model is shown: those available now, without deprecated ones."""
         return self._shown().entries()
 
@@ -207,7 +208,7 @@ class ToolRegistry:
             usages: guidance in place of a tool's ``usage``, by qualified name.
         """
         if renderer is not None:
-            return renderer([guided(entry.spec, usages or {}) for entry in self.listed()])
+            return renderer(self._shown().specs(usages or {}))
         return self._shown().text(budget_chars, usages or {})
 
     async def setup(self, holder: object = None) -> None:

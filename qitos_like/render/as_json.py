@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from qitos_like.core.detail import Group, Sheet, fitting, sheet
+from qitos_like.core.detail import Group, Sheet, rendered
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.safe_text import visible
 from qitos_like.core.shapes import literal
@@ -23,7 +23,7 @@ def json(specs: Iterable[ToolSpec], *, budget_chars: int | None = None) -> str:
     {"name": "now", "description": "The time.", "parameters": {"type": "object", ...}}
     ]
     """
-    return fitting(sheet(specs), budget_chars, _rendered)
+    return rendered(specs, budget_chars, _rendered)
 
 
 def _rendered(whole: Sheet) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from qitos_like.core.describe import parameter_lines
-from qitos_like.core.detail import Group, Sheet, fitting, sheet
+from qitos_like.core.detail import Group, Sheet, rendered
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.safe_text import visible
 from qitos_like.core.shapes import Speller, literal, rest
@@ -25,7 +25,7 @@ def xml(specs: Iterable[ToolSpec], *, budget_chars: int | None = None) -> str:
     </tool>
     </tools>
     """
-    return fitting(sheet(specs), budget_chars, _rendered)
+    return rendered(specs, budget_chars, _rendered)
 
 
 def _rendered(whole: Sheet) -> str:

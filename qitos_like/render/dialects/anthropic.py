@@ -1,6 +1,6 @@
 """Anthropic's Messages API."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from qitos_like.core.action import Action, ActionResult
@@ -78,17 +78,15 @@ class AnthropicDialect(Dialect):
             tool["strict"] = True
         return Export(tool, notes_of(spec, findings, "not strict: ") + notes_of(spec, dropped))
 
-    def _exports(self, registry: ToolRegistry, *, strict: bool | None) -> list[Export]:
+    def _exports(self, specs: Sequence[ToolSpec], *, strict: bool | None) -> list[Export]:
         """The tools; strict ones only as far as one request takes them, the first ones first."""
-        exports = super()._exports(registry, strict=strict)
-        if not strict:
-            return exports
+        exports = super()._exports(specs, strict=strict)
         tools, optional = 0, 0
-        for at, entry in enumerate(registry.listed()):
-            if exports[at].tool.get("strict"):
-                more = optional_count(entry.spec.input_schema)
+        for at, export in enumerate(exports):
+            if export.tool.get("strict"):
+                more = optional_count(specs[at].input_schema)
                 if tools == _MAX_STRICT or optional + more > _MAX_OPTIONAL:
-                    exports[at] = _loosened(exports[at], entry.spec)
+                    exports[at] = _loosened(export, specs[at])
                 else:
                     tools, optional = tools + 1, optional + more
         return exports
@@ -96,7 +94,7 @@ class AnthropicDialect(Dialect):
     def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:
         """With ``cache``, all tools up to the marked last one are cached."""
         if cache and tools:
-            tools[-1]["cache_control"] = {"type": "ephemeral"}
+            tools[-1] = {**tools[-1], "cache_control": {"type": "ephemeral"}}
         return tools
 
     def _action(self, block: Schema, registry: ToolRegistry) -> Action:

@@ -1,12 +1,13 @@
 """``Dialect``: what every provider's wire format has to do."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.spec import ToolSpec
@@ -39,7 +40,7 @@ class Dialect(ABC):
     _makers: ClassVar[Mapping[bool | None, "_Maker"]]
 
     def __init_subclass__(cls) -> None:
-        """Make what makes exports, so that specs find what was made of them by it."""
+        """Make what makes exports, by which tools and lists find what was made of them."""
         cls._makers = {strict: _Maker(cls, strict) for strict in (None, False, True)}
 
     def tools(
@@ -47,26 +48,21 @@ class Dialect(ABC):
     ) -> list[Schema]:
         """The list of tools that the provider's API takes.
 
+        The list is a new one, but the tools in it are kept and given to whoever asks: treat them
+        as read-only, and copy one to change it.
+
         Args:
             registry: the tools; those that are unavailable or deprecated are left out.
             strict: whether the provider holds the model to the schema, wherever that loses
                 nothing; ``None`` leaves it to the dialect.
             cache: whether to ask for the list to be cached, where the provider wants to be asked.
         """
-        exports = self._exports(registry, strict=strict)
-        natives = [each.tool for each in exports if each.is_native]
-        listed = []
-        for each in exports:
-            if not each.is_native:
-                listed.append({**each.tool})
-            elif each.tool in natives:  # the first of those that share it
-                listed.append({**each.tool})
-                natives = [tool for tool in natives if tool != each.tool]
-        return self._listed(listed, cache=cache)
+        offer = registry.listed().kept(self._makers[strict].offer)
+        return self._listed(list(offer.tools), cache=cache)
 
     def report(self, registry: ToolRegistry, *, strict: bool | None = None) -> list[Note]:
         """What the provider is not told or not promised by ``tools``, and why."""
-        return [note for each in self._exports(registry, strict=strict) for note in each.notes]
+        return list(registry.listed().kept(self._makers[strict].offer).notes)
 
     @abstractmethod
     def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
@@ -93,24 +89,44 @@ class Dialect(ABC):
     def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:
         """One tool."""
 
+    def _exports(self, specs: Sequence[ToolSpec], *, strict: bool | None) -> list[Export]:
+        """The tools of one request."""
+        maker = self._makers[strict]
+        return [spec.kept(maker.export) for spec in specs]
+
     def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:  # noqa: ARG002
         """The whole list, from the single tools."""
         return tools
 
-    def _exports(self, registry: ToolRegistry, *, strict: bool | None) -> list[Export]:
-        maker = self._makers[strict]
-        return [entry.spec.kept(maker) for entry in registry.listed()]
+
+@frozen
+class _Offer:
+    """What a provider is given of all that is shown, and what it is not told."""
+
+    tools: tuple[Schema, ...]
+    notes: tuple[Note, ...]
 
 
 @frozen(eq=False)
 class _Maker:
-    """Makes exports of one dialect."""
+    """Makes what one dialect exports."""
 
     dialect: type[Dialect]
     strict: bool | None
 
-    def __call__(self, spec: ToolSpec) -> Export:
+    def export(self, spec: ToolSpec) -> Export:
         return self.dialect()._export(spec, strict=self.strict)  # noqa: SLF001
+
+    def offer(self, entries: Iterable[Entry]) -> _Offer:
+        """A tool of the provider's own comes once, even if several of ours stand for it."""
+        specs = [entry.spec for entry in entries]
+        exports = self.dialect()._exports(specs, strict=self.strict)  # noqa: SLF001
+        tools = [
+            each.tool
+            for at, each in enumerate(exports)
+            if not each.is_native or each not in exports[:at]
+        ]
+        return _Offer(tuple(tools), tuple(note for each in exports for note in each.notes))
 
 
 def notes_of(spec: ToolSpec, findings: Iterable[Finding], reason: str = "") -> tuple[Note, ...]:

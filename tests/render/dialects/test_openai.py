@@ -106,12 +106,30 @@ def test_what_the_api_refuses_on_top_is_left_out_and_reported():
     assert "either: $: anyOf is not told: it is checked alone" in map(str, OPENAI.report(registry))
 
 
-def test_the_same_list_is_made_twice_and_may_be_changed():
+def test_the_list_is_new_each_time_and_its_tools_are_kept():
     registry = toolbox()
-    first = OPENAI.tools(registry)
-    first[0]["type"] = "changed"
+    first, second = OPENAI.tools(registry), OPENAI.tools(registry)
 
-    assert "function" == OPENAI.tools(registry)[0]["type"]
+    assert first is not second
+    assert list(map(id, first)) == list(map(id, second))
+
+
+def test_the_list_follows_what_is_registered_and_what_is_available():
+    usable = [True]
+    registry = ToolRegistry()
+
+    @registry.tool(available=lambda: usable[0])
+    def wait() -> None:
+        """Wait."""
+
+    seen = []
+    for is_usable in (True, False, True):
+        usable[0] = is_usable
+        seen.append([tool["function"]["name"] for tool in OPENAI.tools(registry)])
+    registry.unregister("wait")
+
+    assert [["wait"], [], ["wait"]] == seen
+    assert [] == OPENAI.tools(registry)
 
 
 ARGUMENTS = [
