@@ -12,6 +12,9 @@ from attrs import field, frozen
 #: In our text, bytes that are no UTF-8 are these characters; no class of ripgrep has them.
 _BYTES = r"\udc80-\udcff"
 
+#: What no match holds unless it may span lines; ripgrep takes a carriage return for one of them.
+_LINE_ENDS = r"\r\n"
+
 _META = frozenset(r"\.+*?()|[]{}^$#&-~")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;=?@[\\]^_`{|}~ ")
 _CONTROL = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
@@ -30,7 +33,7 @@ _POSIX_CLASSES = {
     "digit": "0-9",
     "lower": "a-z",
     "punct": r"!-/:-@\[-`\{-\~",
-    "space": r"\x09\x0b-\x0d ",
+    "space": r"\x09\x0b\x0c ",
     "upper": "A-Z",
     "word": "0-9A-Za-z_",
     "xdigit": "0-9A-Fa-f",
@@ -73,7 +76,9 @@ def literal(character: str, *, multiline: bool) -> Piece:
 
 def dot(*, multiline: bool) -> Piece:
     """Any character, of this line unless lines may be spanned."""
-    return Piece(".", ".", f"[^{_BYTES}]" if multiline else rf"[^\n{_BYTES}]")
+    if multiline:
+        return Piece(".", ".", f"[^{_BYTES}]")
+    return Piece(".", f"[^{_LINE_ENDS}]", f"[^{_LINE_ENDS}{_BYTES}]")
 
 
 def escape(pattern: str, at: int, *, multiline: bool) -> Piece:
@@ -105,7 +110,7 @@ def character_class(pattern: str, at: int, *, multiline: bool) -> Piece:
     rust = "".join(member.raw for member in members)
     length = end + 1 - at
     if is_negative:
-        inner = "".join(member.ours for member in members) + ("" if multiline else r"\n")
+        inner = "".join(member.ours for member in members) + ("" if multiline else _LINE_ENDS)
         return Piece(f"[^{rust}]", f"[^{inner}]", f"[^{inner}{_BYTES}]", length=length)
     return _union(members, f"[{rust}]", length, multiline=multiline)
 
@@ -134,11 +139,11 @@ class _Item:
         """For our engine, outside a class: as it is, and strict."""
         if self.is_plain:
             return self.ours, self.ours
-        newline = "" if multiline else r"\n"
+        ends = "" if multiline else _LINE_ENDS
         letter = self.raw[1]
         opposite = rf"\{letter.swapcase()}{self.raw[2:]}"
         bytes_too = _BYTES if letter.isupper() else ""
-        return f"[^{opposite}{newline}]", f"[^{opposite}{newline}{bytes_too}]"
+        return f"[^{opposite}{ends}]", f"[^{opposite}{ends}{bytes_too}]"
 
 
 def _union(members: list[_Item], rust: str, length: int, *, multiline: bool) -> Piece:
@@ -177,7 +182,8 @@ def _atom(pattern: str, at: int, *, multiline: bool) -> _Item:
         if not posix or posix[1] not in _POSIX_CLASSES:
             message = "a [ inside a class: escape it as \\["
             raise Refused(message)
-        return _Item(posix[0], _POSIX_CLASSES[posix[1]], len(posix[0]))
+        ends = _LINE_ENDS if posix[1] == "space" and multiline else ""
+        return _Item(posix[0], _POSIX_CLASSES[posix[1]] + ends, len(posix[0]))
     return _literal_item(pattern[at], 1, multiline=multiline)
 
 

@@ -103,6 +103,7 @@ class _Reader:
         if flags:
             self._ignore_case = "i" in flags["flags"]
             self._at = flags.end()
+            _check(self._source[self._at :])
         handlers = {
             "(": self._open,
             ")": self._close,

@@ -56,7 +56,8 @@ class Excerpter:
 
     def _around(self, numbers: Sequence[int]) -> list[int]:
         around = range(-self.context, self.context + 1)
-        return sorted({number + step for number in numbers for step in around} - {-1})
+        shown = {number + step for number in numbers for step in around}
+        return sorted(number for number in shown if number >= 0)
 
     def _text(self, data: bytes, *, is_match: bool) -> str:
         line = data.removesuffix(b"\r").decode("utf-8", "surrogateescape")

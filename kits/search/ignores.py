@@ -1,7 +1,7 @@
 """Ignore files: which of them count in a folder, and what they say of what is in it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 
 from attrs import evolve, field, frozen
@@ -10,6 +10,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 #: The weakest first: what a later kind says counts more, whatever the depth, as in ripgrep.
 NAMES = (".gitignore", ".ignore", ".rgignore")
+_FOLDER_WITHIN = "(?P<ps_d>/)"
 #: What git says ends where another repository begins.
 _OF_GIT = NAMES[0]
 
@@ -89,14 +90,19 @@ class Stack:
 
 
 def _pattern(line: str) -> tuple[bool, str] | None:
+    """What a line says, and its expression over a path; ``None`` if it is no pattern."""
     try:
         regex, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
     except GitIgnorePatternError:
         return None
-    return None if regex is None or ignores is None else (ignores, regex)
+    if regex is None or ignores is None:
+        return None
+    # The library judges whole paths, and a folder in the middle of one: its group is the slash
+    # behind that. We judge entry by entry, and `a/**` is what is in `a`, not `a` itself.
+    regex = regex.replace(_FOLDER_WITHIN, r"(?:/\Z)")
+    inside = "(?=.)" if line.rstrip().endswith("/**") else ""
+    return ignores, f"{'' if regex.startswith('^') else '.*?'}{regex}{inside}"
 
 
 def _joined(patterns: Iterable[tuple[bool, str]]) -> re.Pattern[str]:
-    # The library names a group in each, and a name can stand only once.
-    texts: Sequence[str] = [re.sub(r"\(\?P<\w+>", "(?:", regex) for _, regex in patterns]
-    return re.compile("|".join(f"(?:{text})" for text in texts), re.DOTALL)
+    return re.compile("|".join(f"(?:{regex})" for _, regex in patterns), re.DOTALL)

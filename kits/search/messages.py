@@ -9,20 +9,18 @@ from attrs import frozen
 
 from kits.errors import invalid
 
-from .query import Names, Skipped
+from .query import Names, NotAlikeError, Skipped
 from .walk import Base
 
-_IGNORED = re.compile(
-    rb'ignoring (.*): Ignore\(IgnoreMatch\(Gitignore\(.* original: "(.*)", actual: '
+_PASSED = re.compile(
+    rb": ignoring (?P<path>.*): (?:"
+    rb"(?P<large>\d+ bytes)"
+    rb"|Ignore\(IgnoreMatch\((?P<kind>[A-Z]\w+)(?:\(.*? original: \"(?P<pattern>.*)\", actual: .*)?\)\)"
+    rb")$"
 )
-_TOO_LARGE = re.compile(rb"ignoring (.*): \d+ bytes$")
 _UNREADABLE = re.compile(rb"^(?:rg: )?(.*): .* \(os error \d+\)$")
 #: Where ripgrep reads an ignore file otherwise than git does.
 _OTHERWISE = re.compile(rb"[{}]")
-
-
-class NotAlikeError(Exception):
-    """Ripgrep would answer otherwise than our own search here."""
 
 
 @frozen
@@ -48,10 +46,8 @@ class Messages:
         """
         unreadable = 0
         for line in text.splitlines():
-            if found := _IGNORED.search(line):
-                self._ignored(found)
-            elif found := _TOO_LARGE.search(line):
-                self.skipped.too_large += self._is_meant(found[1])
+            if b": ignoring " in line:
+                self._passed(line)
             elif found := _UNREADABLE.search(line):
                 unreadable += 1
                 self.skipped.unreadable += self._is_meant(found[1])
@@ -59,10 +55,16 @@ class Messages:
             message = f"the search was refused: {_last_line(text)}"
             raise invalid(message, hint="literal=true searches for the text as it is.")
 
-    def _ignored(self, found: re.Match[bytes]) -> None:
-        if _OTHERWISE.search(found[2]):
+    def _passed(self, line: bytes) -> None:
+        found = _PASSED.search(line)
+        if not found:  # a name with a line break in it
             raise NotAlikeError
-        self.skipped.ignored += self._is_meant(found[1])
+        if found["large"]:
+            self.skipped.too_large += self._is_meant(found["path"])
+        elif found["pattern"] is not None:
+            if _OTHERWISE.search(found["pattern"]):
+                raise NotAlikeError
+            self.skipped.ignored += self._is_meant(found["path"])
 
     def _is_meant(self, shown: bytes) -> bool:
         """Whether a file or folder would have been searched; links and the like never are."""

@@ -18,6 +18,10 @@ class TooSlowError(Exception):
     """The search takes too long, and is over."""
 
 
+class NotAlikeError(Exception):
+    """Ripgrep would answer otherwise than our own search here."""
+
+
 @frozen
 class Patience:
     """How long a search may take.

@@ -13,7 +13,7 @@ from typing import IO
 from attrs import frozen
 
 from .messages import Messages
-from .query import Patience
+from .query import NotAlikeError, Patience
 from .walk import Base
 
 #: A path and a NUL; then, if lines are asked for, a number, and what we do not look at.
@@ -43,6 +43,7 @@ class Run:
         """Paths with line numbers or counts, from 1, or 1 where only paths are asked for.
 
         Raises:
+            NotAlikeError: a name has a line break, which ripgrep's globs do not match.
             TooSlowError: the time is over.
         """
         rest = b""
@@ -52,6 +53,8 @@ class Run:
             for found in self.shape.finditer(rest):
                 end = found.end()
                 path = os.fsdecode(found[1].removeprefix(b"./"))
+                if "\n" in path:
+                    raise NotAlikeError
                 yield path, int(found[2]) if found.re.groups > 1 else 1
             rest = rest[end:]
 

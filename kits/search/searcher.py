@@ -11,9 +11,8 @@ from kits.workspace import Workspace
 
 from .ignores import NAMES, Stack
 from .matching import Matcher
-from .messages import NotAlikeError
 from .own import OwnSearch, lines_of
-from .query import Found, Hits, Listed, Names, Patience, Task
+from .query import Found, Hits, Listed, Names, NotAlikeError, Patience, Task
 from .ripgrep import Ripgrep
 from .walk import Base, above, open_below
 
