@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .agent.models.openai import OpenAIModel
     from .agent.models.price import Price
     from .agent.module import AgentModule
+    from .agent.protocol.text_protocol import TextProtocol
     from .agent.result import RunResult
     from .agent.scripted import ScriptedModel
     from .agent.state import StateSchema
@@ -102,6 +103,7 @@ __all__ = [
     "SignatureError",
     "SourceError",
     "StateSchema",
+    "TextProtocol",
     "ToolContext",
     "ToolError",
     "ToolMeta",
@@ -138,6 +140,7 @@ _LAZY = {
     "RunResult": "agent.result",
     "ScriptedModel": "agent.scripted",
     "StateSchema": "agent.state",
+    "TextProtocol": "agent.protocol.text_protocol",
     "dialect": "render.dialects",
     "load_config": "load.config",
 }
