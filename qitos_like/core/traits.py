@@ -9,6 +9,8 @@ from .availability import AvailabilityCheck
 from .jsontypes import Json, Schema
 from .permission import ToolPermission
 
+#: Where a tool's code runs: in a thread or on the loop, or in a process that can be killed.
+Isolation = Literal["thread", "process"]
 Serializer = Literal["auto", "json", "str"]
 #: Names of resources: templates over the arguments (``"file:{path}"``), or a function of them.
 Resources = tuple[str, ...] | Callable[[Mapping[str, Json]], Iterable[str]]
@@ -79,6 +81,8 @@ class Traits:
         max_retries: how often a failed call is started again, at most.
         permissions: what the tool needs from the environment.
         required_ops: low-level operations it needs from the environment.
+        isolation: ``process`` runs each call in a fresh process, which is killed at its deadline;
+            the tool, its arguments and its value have to be picklable.
         parallel_safe: may run together with other such tools of the same turn.
         reads, writes: resources, which decide instead what may run together.
         result_serializer: ``auto`` (text as it is, JSON for data), ``json`` or ``str``.
@@ -101,6 +105,7 @@ class Traits:
     max_retries: int = 0
     permissions: ToolPermission = field(default=None, converter=_permission)
     required_ops: tuple[str, ...] = field(default=(), converter=_texts)
+    isolation: Isolation = "thread"
     parallel_safe: bool = False
     reads: Resources = field(default=(), converter=_resources)
     writes: Resources = field(default=(), converter=_resources)

@@ -12,7 +12,7 @@ from qitos_like.core.context import Progress, Services
 from qitos_like.core.environment import Environment
 from qitos_like.core.results import ToolResult
 
-from . import output, retries
+from . import output, processes, retries
 from .budget import Budget
 from .call import Call
 from .context import RunContext, Stop
@@ -126,6 +126,9 @@ class Execution:
 
         def code() -> object:
             positional, named = tool.signature.bind(plan.arguments.values, context=context)
+            if prepared.spec.isolation == "process":
+                name = prepared.entry.name
+                return processes.run(processes.Code(name, tool, positional, named), stop)
             return tool.run(*positional, **named)
 
         return Call(

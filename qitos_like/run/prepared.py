@@ -44,7 +44,9 @@ class Prepared:
 
     @cached_property
     def is_async(self) -> bool:
-        """Whether its code belongs on an event loop."""
+        """Whether its code belongs on an event loop of ours."""
+        if self.spec.isolation == "process":
+            return False
         return _is_async(_code(self.entry.tool))
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kits.workspace import Workspace
@@ -307,6 +307,14 @@ def check_monotony(registry, rules, rule, call):
 
 @given(st.lists(TEXTS, max_size=5), TEXTS, CALLS)
 def test_a_rule_that_is_added_lifts_no_deny(registry, rules, rule, call):
+    check_monotony(registry, rules, rule, call)
+
+
+@pytest.mark.stress
+@pytest.mark.timeout(600)
+@given(st.lists(TEXTS, max_size=6), TEXTS, CALLS)
+@settings(max_examples=10_000, deadline=None)
+def test_ten_thousand_rules_that_are_added_lift_no_deny(registry, rules, rule, call):
     check_monotony(registry, rules, rule, call)
 
 
