@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 
 from attrs import field, frozen
 
@@ -30,24 +30,24 @@ class Opened:
     starts: Starts
     loop_thread: LoopThread
     artifacts: ArtifactStore | None
-    _lent: frozenset[int] = field(init=False)
+    _lent: tuple[object, ...] = field(init=False)
 
     @_lent.default
-    def _ids_of_state(self) -> frozenset[int]:
+    def _values_of_state(self) -> tuple[object, ...]:
         """What the host brought itself stays open."""
-        return frozenset(map(id, self.state.values()))
+        return tuple(self.state.values())
 
     async def aclose(self) -> None:
         """Close everything, the last opened first; what one of it raises is logged."""
-        for key, value in reversed(list(self.state.items())):
-            if id(value) not in self._lent and await _close(value):
-                self.state.pop(key, None)
+        for key, close in self._closers():
+            await _call(close, key)
+            self.state.pop(key, None)
         await self.starts.stop()
         self._close_artifacts()
 
     def close(self) -> None:
         """``aclose`` for callers that do not await, and the end of their loop."""
-        if self.state or not self.starts.is_empty:
+        if self._closers() or not self.starts.is_empty:
             if self.loop_thread.is_started or is_in_loop():
                 self.loop_thread.run(self.aclose)
             else:
@@ -55,20 +55,24 @@ class Opened:
         self._close_artifacts()
         self.loop_thread.close()
 
+    def _closers(self) -> list[tuple[object, Callable[[], object]]]:
+        """How to close what tools left in the state, by its key, the last first."""
+        found = []
+        for key, value in reversed(list(self.state.items())):
+            close = getattr(value, "aclose", None) or getattr(value, "close", None)
+            if callable(close) and not any(value is lent for lent in self._lent):
+                found.append((key, close))
+        return found
+
     def _close_artifacts(self) -> None:
         if self.artifacts is not None:
             self.artifacts.close()
 
 
-async def _close(value: object) -> bool:
-    """Whether the value is something to close, and is closed now."""
-    close = getattr(value, "aclose", None) or getattr(value, "close", None)
-    if not callable(close):
-        return False
+async def _call(close: Callable[[], object], key: object) -> None:
     try:
         outcome = close()
         if inspect.isawaitable(outcome):
             await outcome
     except Exception:  # user code: what a tool left in the state; the rest is closed all the same
-        _log.warning("closing %s raised", type(value).__name__, exc_info=True)
-    return True
+        _log.warning("closing %r of the state raised", key, exc_info=True)

@@ -71,7 +71,7 @@ _KEYWORDS = frozenset(
     }
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=", re.DOTALL)
-_DEPTH = 8
+_DEPTH = 4
 _CARRIED = 64
 
 

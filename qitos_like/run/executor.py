@@ -129,8 +129,8 @@ class ActionExecutor:
 
     @property
     def last_turn(self) -> list[ActionResult]:
-        """The answers of the turn that began last, also where it was cancelled half-way."""
-        return [] if self._turn is None else self._turn.results()
+        """The answers of the turn that began last, once it is over or was cancelled half-way."""
+        return [] if self._turn is None else self._turn.results
 
     @property
     def pending(self) -> tuple[ApprovalRequest, ...]:

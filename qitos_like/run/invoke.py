@@ -91,7 +91,6 @@ class Invoker:
             return _unless_cancelled(await _awaited(code, call), host)
         gate = host.gate()
         box: list[_Returned | _Raised] = []
-
         tasks: list[Cancel] = []
 
         async def work() -> None:

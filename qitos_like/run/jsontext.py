@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NoReturn
 
@@ -114,17 +114,19 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
 
 def _given_twice(value: Json) -> Problem:
     """The first key that its object has twice; there is one."""
-    places: list[tuple[tuple[str | int, ...], Json]] = [((), value)]
-    for where, part in places:
-        if isinstance(part, _Pairs):
-            seen: set[str] = set()
-            for key, _ in part:
-                if key in seen:
-                    return Problem(json_path((*where, key)), "given twice; give it once")
-                seen.add(key)
-        places.extend((((*where, step), inner) for step, inner in _parts(part)))
-    message = "a key is given twice"
-    return Problem("$", message)
+    path = next(_paths_given_twice(value, ()))
+    return Problem(json_path(path), "given twice; give it once")
+
+
+def _paths_given_twice(value: Json, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, _Pairs):
+        seen: set[str] = set()
+        for key, _ in value:
+            if key in seen:
+                yield (*path, key)
+            seen.add(key)
+    for step, inner in _parts(value):
+        yield from _paths_given_twice(inner, (*path, step))
 
 
 def _parts(value: Json) -> Iterable[tuple[str | int, Json]]:

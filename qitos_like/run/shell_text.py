@@ -10,7 +10,7 @@ _REDIRECTION = re.compile(r"<<<|<<-?|<>|<&|<|&>>|&>|>>|>&|>\||>")
 _DESCRIPTOR = re.compile(r"[0-9]+(?=[<>])|\{[A-Za-z_]\w*\}(?=[<>])")
 _PLAIN = re.compile(r"[^\s'\"\\$`()&|;<>{}*?\[]+")
 _PLAIN_QUOTED = re.compile(r'(?:[^"\\$`]|\\[^"\\$`])+', re.DOTALL)
-_BACKQUOTED = re.compile(r"((?:[^`\\]|\\.)*)(?:`|\Z)", re.DOTALL)
+_BACKQUOTED = re.compile(r"((?:[^`\\]|\\.)*\\?)(?:`|\Z)", re.DOTALL)
 _HARMLESS = frozenset({"/dev/null", "1", "2", "-"})
 _DEPTH = 40
 
@@ -173,10 +173,7 @@ class _Scanner:
 
     def _backquoted(self, command: _Command, depth: int) -> None:
         command.is_certain = False
-        inner = _BACKQUOTED.match(self._text, self._at)
-        if inner is None:
-            self._at = len(self._text)
-            return
+        inner = next(_BACKQUOTED.finditer(self._text, self._at))  # it fits anywhere
         self._at = inner.end()
         self.found += _scan(re.sub(r"\\([`$\\])", r"\1", inner[1]), depth + 1)
 

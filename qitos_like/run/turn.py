@@ -49,6 +49,10 @@ class Turn:
     """Several actions, run together as far as they may.
 
     What can run beside nothing else runs in the caller's own task; the rest has tasks.
+
+    Attributes:
+        results: one answer per action once the turn is over; actions that were cut short are
+            ``cancelled``.
     """
 
     def __init__(self, runner: Runner, actions: Sequence[Action], place: Place) -> None:
@@ -65,6 +69,7 @@ class Turn:
         self._tasks: set[int] = set()
         self._cancels: dict[int, Cancel] = {}
         self._fault: Exception | None = None
+        self.results: list[ActionResult] = []
 
     async def run(self) -> list[ActionResult]:
         """One answer per action, in order."""
@@ -75,17 +80,14 @@ class Turn:
         finally:
             if self._left:
                 await self._cut_short()
+            self.results = self._runner.finish(
+                [
+                    answer or _cancelled(action)
+                    for action, answer in zip(self._actions, self._answers, strict=True)
+                ]
+            )
         self._host.pass_cancellation()
-        return self.results()
-
-    def results(self) -> list[ActionResult]:
-        """The answers as they are; actions that were cut short are ``cancelled``."""
-        return self._runner.finish(
-            [
-                answer or _cancelled(action)
-                for action, answer in zip(self._actions, self._answers, strict=True)
-            ]
-        )
+        return self.results
 
     async def _enter_all(self) -> None:
         for index, action in enumerate(self._actions):

@@ -7,7 +7,9 @@ import anyio
 import pytest
 
 from qitos_like.core.action import Action
+from qitos_like.core.environment import Environment
 from qitos_like.core.marks import CommandArg
+from qitos_like.core.permission import ToolPermission
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.tool import ToolMeta
 from qitos_like.run.approvals import Approval, digest_of
@@ -163,6 +165,16 @@ async def test_decisions_are_events():
 
     decided = [event for event in heard if isinstance(event, CallDecided)]
     assert [("ask", "policy"), ("allow", "approver")] == [(e.effect, e.by) for e in decided]
+
+
+async def test_a_preview_knows_what_is_granted():
+    needs = ToolMeta(permissions=ToolPermission(command=True))
+    registry = ToolRegistry().register(run, meta=needs)
+
+    with ActionExecutor(registry, environment=Environment()) as executor:
+        seen = executor.preview(LS)
+
+    assert ("deny", True) == (seen.effect, seen.reason.startswith("run needs command"))
 
 
 async def test_an_edit_is_recorded():

@@ -1,5 +1,6 @@
 """Shell commands as the simple commands that they run."""
 
+import shlex
 import time
 
 import pytest
@@ -59,6 +60,8 @@ UNSURE = {
     "sudo bash": ("sudo bash -c 'git push'", "git push"),
     "eval": ("eval 'git push'", "git push"),
     "bash of bash": ("bash -c \"bash -c 'git push'\"", "git push"),
+    "bash -c, many times": ("bash -c " * 10 + "'git push'", "git push"),
+    "open backquotes": ("echo `git push\\", "git push\\"),
     "here-document": ("bash <<EOF\ngit push\nEOF\nls", "git push"),
     "indented here-document": ("bash <<-'EOF'\n\tgit push\n\tEOF", "git push"),
     "substituted here-document": ("cat <<EOF\n$(git push)\nEOF", "git push"),
@@ -92,6 +95,14 @@ def test_what_may_run_more_is_not_sure_and_lists_what_it_finds(text, command):
 
     assert not found.is_certain
     assert command in found.commands
+
+
+def test_what_is_too_deep_to_follow_is_not_sure():
+    text = "git push"
+    for _ in range(6):
+        text = f"bash -c {shlex.quote(text)}"
+
+    assert not split(text).is_certain
 
 
 def test_nothing_runs_nothing():

@@ -30,6 +30,7 @@ BAD = {
     "single quotes": ("{'a': 1}", "$: not valid JSON: expecting property name enclosed in double"),
     "rest": ('{"a": 1} x', "$: not valid JSON: extra data, at line 1 column 10"),
     "twice": ('{"b": [{"x": 1, "x": 1}]}', "$.b[0].x: given twice; give it once"),
+    "twice in the first object": ('{"a": 1, "b": [{"x": 1}], "a": 2}', "$.a: given twice"),
     "NaN": ('{"a": NaN}', "$: NaN is no JSON number"),
     "Infinity": ("[-Infinity]", "$: -Infinity is no JSON number"),
     "overflow": ('{"a": 1e999}', "$: the number 1e999 is too large"),

@@ -192,7 +192,26 @@ async def test_what_tools_left_in_the_state_is_closed_last_first(is_async, caplo
         executor.close()
 
     assert (["AsyncClosable", "Closable"], {"number": 7}) == (closed, executor.state)
-    assert "closing Stuck raised" in caplog.text
+    assert "closing 'Stuck' of the state raised" in caplog.text
+
+
+def test_what_is_async_is_closed_in_the_loop_it_was_opened_in():
+    threads = []
+
+    class Opened:
+        def __init__(self):
+            threads.append(threading.current_thread())
+
+        async def aclose(self):
+            threads.append(threading.current_thread())
+
+    async def opens(context: ToolContext) -> None:
+        context.state["opened"] = Opened()
+
+    with executor_of(opens) as executor:
+        executor("opens")
+
+    assert (2, 1) == (len(threads), len(set(threads)))
 
 
 async def test_what_the_host_brought_stays_open():

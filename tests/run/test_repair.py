@@ -50,6 +50,7 @@ LEFT = {
     "one of two meanings": ({"anyOf": [{"type": "integer"}, INTEGERS]}, "4"),
     "out of bounds": ({"type": "integer", "minimum": 5}, "4"),
     "not in the enum": ({"enum": [1, 2]}, "1"),
+    "too few of an object": ({"type": "object", "minProperties": 1}, {}),
     "null in a list": (INTEGERS, [None]),
     "a union that fails inside": ({"anyOf": [OBJECT, {"type": "null"}]}, {"n": "x"}),
 }
