@@ -61,7 +61,7 @@ UNSURE = {
     "eval": ("eval 'git push'", "git push"),
     "bash of bash": ("bash -c \"bash -c 'git push'\"", "git push"),
     "bash -c, many times": ("bash -c " * 10 + "'git push'", "git push"),
-    "open backquotes": ("echo `git push\\", "git push\\"),
+    "open backquotes": ("echo `git push\\", "git push"),
     "here-document": ("bash <<EOF\ngit push\nEOF\nls", "git push"),
     "indented here-document": ("bash <<-'EOF'\n\tgit push\n\tEOF", "git push"),
     "substituted here-document": ("cat <<EOF\n$(git push)\nEOF", "git push"),
