@@ -63,24 +63,30 @@ def _tool_text(spec: ToolSpec) -> str:
     lines: list[str] = []
     for name, value in schema.get("properties", {}).items():
         shown = name if name.isidentifier() and name.isascii() else key(name)
-        short = _short(value)
-        if not short:
-            lines += parameter_lines(shown, value, speller)
-        elif "description" in value:
-            lines.append(f"{shown}: {clean(value['description'])}")
-        members = short or speller.members(value)
+        members, told = parameter(shown, value, speller)
+        lines += told
         default = value.get("default") if type(value) is dict else None
         parameters.append(shown + _typed(members, default, is_required=name in required))
     if schema.get("additionalProperties", False) is not False:
         parameters.append(f"**: {speller.spell(schema['additionalProperties'])}")
     head = f"{spec.name}({', '.join(parameters)})"
-    told = [f"{head} - {clean(spec.description)}" if spec.description else head]
-    if spec.usage:
-        told.append(_INDENT + unposed(clean(spec.usage)))
-    told += [_INDENT + line for line in lines]
-    told += [f"{_INDENT}also: {literal(more)}" for more in [rest(schema)] if more]
-    told += [f"{_INDENT}example: {literal(example)}" for example in spec.examples]
-    return "\n".join(told)
+    below = [unposed(clean(spec.usage))] if spec.usage else []
+    below += lines
+    below += [f"also: {literal(more)}" for more in [rest(schema)] if more]
+    below += [f"example: {literal(example)}" for example in spec.examples]
+    if spec.description:
+        head += f" - {clean(spec.description)}"
+    return f"\n{_INDENT}".join([head, *below])
+
+
+def parameter(name: str, schema: Json, speller: Speller) -> tuple[list[str], list[str]]:
+    """The alternatives of a parameter's type, and a line for all that has more to say."""
+    short = _short(schema)
+    if not short:
+        lines = list(_lines(name, schema, speller))
+        return speller.members(schema), lines
+    described = clean(schema.get("description", ""))
+    return short, [f"{name}: {described}"] if described else []
 
 
 def _short(schema: Json) -> list[str]:
@@ -103,7 +109,7 @@ def _typed(members: list[str], default: Json, *, is_required: bool) -> str:
     return f": {kinds[0]}?" if len(kinds) == 1 else f": ({' | '.join(kinds)})?"
 
 
-def parameter_lines(
+def _lines(
     path: str, schema: Json, speller: Speller, *, around: tuple[int, ...] = ()
 ) -> Iterator[str]:
     """A line for a parameter and each part of it that has a text or bounds.
@@ -124,7 +130,7 @@ def parameter_lines(
         if said:
             yield f"{path}: {said}"
     for suffix, inner in _inner(target, speller):
-        yield from parameter_lines(f"{path}{suffix}", inner, speller, around=around)
+        yield from _lines(f"{path}{suffix}", inner, speller, around=around)
 
 
 def _said(schema: Schema) -> str:

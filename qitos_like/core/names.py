@@ -145,5 +145,4 @@ def _unmistakable(name: str, rule: WireRule) -> bool:
         return not _HASHED.search(name)
     if "__" in name:
         return False
-    edges = (segment[0] == "_" or segment[-1] == "_" for segment in name.split("."))
-    return "." not in name or not any(edges)
+    return "." not in name or all("_" not in {each[0], each[-1]} for each in name.split("."))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from json import JSONEncoder
+from math import isfinite
 
 from .jsontypes import Json, Schema
 from .references import reference_name, referred
@@ -189,8 +190,9 @@ def key(name: str) -> str:
 
 def literal(value: Json) -> str:
     """A value as JSON text on one line; with escapes where a character could not be seen."""
-    if type(value) is int:
-        return str(value)
+    kind = type(value)
+    if kind is int or kind is bool or (kind is float and isfinite(value)):
+        return str(value).lower()
     text = _encode(value)
     return text if text.isascii() or not hides(text) else _encode_ascii(value)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from qitos_like.core.describe import parameter_lines
+from qitos_like.core.describe import parameter
 from qitos_like.core.detail import Group, Sheet, rendered
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.safe_text import visible
@@ -48,10 +48,10 @@ def _tool(spec: ToolSpec) -> str:
     lines = [f'<tool name="{spec.name}">', _element("description", spec.description)]
     lines += [_element("usage", spec.usage)] if spec.usage else []
     for name, value in schema.get("properties", {}).items():
-        said = "\n".join(parameter_lines(name, value, speller)).removeprefix(f"{name}: ")
-        lines.append(
-            _parameter(name, said, {"type": speller.spell(value), **_need(name, value, required)})
-        )
+        members, told = parameter(name, value, speller)
+        said = "\n".join(told).removeprefix(f"{name}: ")
+        facts = {"type": " | ".join(members), **_need(name, value, required)}
+        lines.append(_parameter(name, said, facts))
     more = schema.get("additionalProperties", False)
     if more is not False:
         lines.append(_parameter("**", "", {"type": speller.spell(more)}))

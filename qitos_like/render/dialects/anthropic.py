@@ -76,7 +76,7 @@ class AnthropicDialect(Dialect):
         }
         if strict and not findings:
             tool["strict"] = True
-        return Export(tool, notes_of(spec, findings, "not strict: ") + notes_of(spec, dropped))
+        return Export(tool, notes_of(spec, dropped, not_strict=findings))
 
     def _exports(self, specs: Sequence[ToolSpec], *, strict: bool | None) -> list[Export]:
         """The tools; strict ones only as far as one request takes them, the first ones first."""
@@ -110,7 +110,7 @@ class AnthropicDialect(Dialect):
 def _loosened(export: Export, spec: ToolSpec) -> Export:
     tool = {key: value for key, value in export.tool.items() if key != "strict"}
     full = f"a request takes {_MAX_STRICT} strict tools with {_MAX_OPTIONAL} optional parameters"
-    return Export(tool, (*export.notes, *notes_of(spec, [("$", full)], "not strict: ")))
+    return Export(tool, (*export.notes, *notes_of(spec, [], not_strict=[("$", full)])))
 
 
 def _native_action(registry: ToolRegistry, wire: str, args: Json) -> Action | None:

@@ -129,9 +129,12 @@ class _Maker:
         return _Offer(tuple(tools), tuple(note for each in exports for note in each.notes))
 
 
-def notes_of(spec: ToolSpec, findings: Iterable[Finding], reason: str = "") -> tuple[Note, ...]:
-    """Findings about a tool's schema as notes, each text after ``reason``."""
-    return tuple(Note(spec.name, path, f"{reason}{text}") for path, text in findings)
+def notes_of(
+    spec: ToolSpec, findings: Iterable[Finding], *, not_strict: Iterable[Finding] = ()
+) -> tuple[Note, ...]:
+    """Findings about a tool's schema as notes, first those for which it is not strict."""
+    found = [*((path, f"not strict: {text}") for path, text in not_strict), *findings]
+    return tuple(Note(spec.name, path, text) for path, text in found) if found else ()
 
 
 #: Keywords that providers refuse on top of a tool's schema.

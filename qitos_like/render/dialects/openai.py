@@ -63,8 +63,8 @@ class OpenAIDialect(Dialect):
         return [*messages, {"role": "user", "content": shown}] if shown else messages
 
     def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:
-        made = function_of(spec, self.name, strict=strict)
-        return Export({"type": "function", "function": made.tool}, made.notes)
+        function, notes = function_of(spec, self.name, strict=strict)
+        return Export({"type": "function", "function": function}, notes)
 
     def _action(self, call: Schema, registry: ToolRegistry) -> Action:
         if "function" not in call:

@@ -74,8 +74,8 @@ class OpenAIResponsesDialect(Dialect):
         native = native_of(spec, _PROVIDER)
         if native:
             return Export(native.tool, is_native=True)
-        made = function(spec, self.name, strict=strict)
-        return Export({"type": "function", **made.tool}, made.notes)
+        made, notes = function(spec, self.name, strict=strict)
+        return Export({"type": "function", **made}, notes)
 
     def _action(self, call: Schema, registry: ToolRegistry) -> Action:
         kind = call["type"]

@@ -6,36 +6,38 @@ from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.names import wire_name
 from qitos_like.core.spec import ToolSpec
-from qitos_like.render.schemas.notes import Finding
+from qitos_like.render.schemas.notes import Finding, Note
 from qitos_like.render.schemas.nulls import restored
 from qitos_like.render.schemas.strict_form import strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.tuples import evened
 
-from .base import Export, notes_of, plain_top
+from .base import notes_of, plain_top
 
 
-def function(spec: ToolSpec, provider: str, *, strict: bool | None) -> Export:
+def function(
+    spec: ToolSpec, provider: str, *, strict: bool | None
+) -> tuple[Schema, tuple[Note, ...]]:
     """A tool as a function with name, description, parameters and ``strict``.
 
     It is strict unless that was refused, or would lose something: then the notes say what.
     """
-    findings = [] if strict is False else spec.kept(_obstacles)
+    even, findings = (spec.input_schema, []) if strict is False else spec.kept(_strictness)
     is_strict = strict is not False and not findings
+    dropped: list[Finding] = []
     if is_strict:
-        schema = spec.kept(_schema)
-        parameters, dropped = strict_form(schema, schema), list[Finding]()
+        parameters = strict_form(even, even)
     else:
-        parameters, dropped = plain_top(spec.input_schema)
-    tool = {
+        parameters, dropped = plain_top(cleaned(spec.input_schema))
+    parameters.setdefault("properties", {})
+    made = {
         "name": wire_name(spec.name, provider),
         "description": description(spec),
-        "parameters": {"properties": {}, **cleaned(parameters)},
+        "parameters": parameters,
         "strict": is_strict,
     }
-    notes = notes_of(spec, findings, "not strict: ") + notes_of(spec, dropped)
-    return Export(tool, notes)
+    return made, notes_of(spec, dropped, not_strict=findings)
 
 
 def sent_arguments(args: Json, entry: Entry | None) -> Json:
@@ -47,23 +49,25 @@ def sent_arguments(args: Json, entry: Entry | None) -> Json:
         return {}
     if entry is None or (isinstance(args, str) and "null" not in args):
         return args
-    if entry.spec.kept(_obstacles):
+    schema, findings = entry.spec.kept(_strictness)
+    if findings:
         return args
     try:
         value = json.loads(args, object_pairs_hook=_unrepeated) if isinstance(args, str) else args
     except (ValueError, RecursionError):
         return args
-    schema = entry.spec.kept(_schema)
     meant = restored(value, schema, schema)
     return args if meant == value else meant
 
 
-def _obstacles(spec: ToolSpec) -> list[Finding]:
-    return obstacles(spec.kept(_schema), OPENAI)
-
-
-def _schema(spec: ToolSpec) -> Schema:
-    return evened(spec.input_schema)
+def _strictness(spec: ToolSpec) -> tuple[Schema, list[Finding]]:
+    """The schema that is made strict, and what stands in the way."""
+    schema = spec.input_schema
+    findings = obstacles(schema, OPENAI)
+    if findings:
+        schema = evened(schema)
+        findings = obstacles(schema, OPENAI)
+    return schema, findings
 
 
 def _unrepeated(pairs: list[tuple[str, Json]]) -> Schema:

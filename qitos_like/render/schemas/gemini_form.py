@@ -6,16 +6,15 @@ listed for texts alone. What has no place there is told in the description, and 
 
 from math import inf
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.references import reference_name, referred
 from qitos_like.core.schema.problems import path_step
 from qitos_like.core.shapes import Speller, bounds, literal
 
-from .kinds import allowed, kinds, kinds_of, of_kind
+from .kinds import allowed, is_plain, kinds, kinds_of, of_kind
 from .notes import Finding
-from .tuples import evened
 
 _KEPT = (
     "title",
@@ -63,9 +62,8 @@ _CLOSED: tuple[Json, ...] = ({}, False)
 
 def gemini_form(schema: Schema) -> tuple[Schema, list[Finding]]:
     """The schema as Gemini takes it, and what it does not say."""
-    even = evened(schema)
-    converter = _Converter(even)
-    return converter.form(even, _Place("$")), converter.findings
+    converter = _Converter(schema)
+    return converter.form(schema, _Place("$")), converter.findings
 
 
 @frozen
@@ -76,10 +74,10 @@ class _Place:
     around: tuple[int, ...] = ()
 
     def at(self, step: str) -> "_Place":
-        return evolve(self, path=f"{self.path}{step}")
+        return _Place(f"{self.path}{step}", self.around)
 
     def inside(self, target: Schema) -> "_Place":
-        return evolve(self, around=(*self.around, id(target)))
+        return _Place(self.path, (*self.around, id(target)))
 
 
 @frozen
@@ -89,6 +87,8 @@ class _Converter:
 
     def form(self, schema: Json, place: _Place) -> Schema:
         """One schema and those inside it."""
+        if is_plain(schema):
+            return _plain_form(schema)
         if not isinstance(schema, dict):
             if not schema:
                 self._lost(place, "admits nothing, which cannot be said")
@@ -228,6 +228,12 @@ class _Converter:
     def _lost(self, place: _Place, text: str) -> None:
         if (place.path, text) not in self.findings:
             self.findings.append((place.path, text))
+
+
+def _plain_form(schema: Schema) -> Schema:
+    """What ``_plain`` would make of it too."""
+    default = {"default": schema["default"]} if "default" in schema else {}
+    return {**default, "type": schema["type"].upper(), **_description(schema, [])}
 
 
 def _description(schema: Schema, told: list[str]) -> Schema:

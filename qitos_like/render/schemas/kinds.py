@@ -33,6 +33,7 @@ _ABOUT: dict[str, tuple[str, ...]] = {
 
 _PLAIN_KINDS = frozenset({"string", "integer", "number", "boolean"})
 _PLAIN_KEYWORDS = frozenset({"type", "description", "default"})
+_FLAT_KEYWORDS = frozenset({"type", "properties", "required", "additionalProperties"})
 
 
 def is_plain(schema: Json) -> bool:
@@ -42,6 +43,17 @@ def is_plain(schema: Json) -> bool:
         and _PLAIN_KEYWORDS.issuperset(schema)
         and type(schema.get("type")) is str
         and schema["type"] in _PLAIN_KINDS
+    )
+
+
+def is_flat(schema: Schema) -> bool:
+    """Whether it is an object of plain parameters and nothing else, as of most tools."""
+    properties = schema.get("properties", {})
+    return (
+        _FLAT_KEYWORDS.issuperset(schema)
+        and schema.get("additionalProperties") is False
+        and properties.keys() >= set(schema.get("required", ()))
+        and all(map(is_plain, properties.values()))
     )
 
 

@@ -1,6 +1,7 @@
 """OpenAI's strict form of a schema: each property required, optional ones nullable."""
 
-from qitos_like.core.jsontypes import Schema
+from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.safe_text import visible
 from qitos_like.core.schema.definitions import mapped
 from qitos_like.core.shapes import literal
 
@@ -10,17 +11,39 @@ from .nulls import admits_null
 _CONTAINERS = frozenset({"object", "array"})
 
 
-def strict_form(schema: Schema, root: Schema) -> Schema:
-    """The schema with null for "left out"; of a schema without ``obstacles``."""
+def strict_form(schema: Schema, root: Schema, *, is_optional: bool = False) -> Schema:
+    """The schema with null for "left out"; of a schema without ``obstacles``.
+
+    Args:
+        schema: the whole schema or one inside it.
+        root: the whole one.
+        is_optional: whether it is of a property that may be left out.
+    """
     if is_plain(schema):
-        return {key: value for key, value in schema.items() if key != "default"}
-    properties = schema.get("properties")
+        kind = schema["type"]
+        form: Schema = {"type": [kind, "null"] if is_optional else kind}
+    else:
+        form = _form(schema, root)
+        if is_optional and not admits_null(schema, root):
+            form = _nullable(form)
+    told = _told(schema, schema.get("default") if is_optional else None)
+    if not told:
+        return form
+    if "$ref" in form:  # a reference stands alone there
+        form = {"anyOf": [form]}
+    form["description"] = visible(told)
+    return form
+
+
+def _form(schema: Schema, root: Schema) -> Schema:
+    """The schema without its text."""
     bare = {key: value for key, value in schema.items() if key not in _APART}
     form = mapped(bare, lambda inner: strict_form(inner, root))
+    properties = schema.get("properties")
     if properties is not None:
         required = schema.get("required", ())
         form["properties"] = {
-            name: strict_form(part, root) if name in required else _optional(part, root)
+            name: strict_form(part, root, is_optional=name not in required)
             for name, part in properties.items()
         }
         form["required"] = list(properties)
@@ -28,24 +51,7 @@ def strict_form(schema: Schema, root: Schema) -> Schema:
         form["enum"] = [form.pop("const")]
     if "enum" in form:
         form.setdefault("type", kinds_of(form["enum"]))
-    described = _described(schema)
-    if "$ref" in form and described:  # a reference stands alone there
-        form = {"anyOf": [form]}
-    return {**_spread(form), **described}
-
-
-def _optional(schema: Schema, root: Schema) -> Schema:
-    form = strict_form(schema, root)
-    if is_plain(schema):
-        form["type"] = [form["type"], "null"]
-    elif not admits_null(schema, root):
-        form = _nullable(form)
-    default = schema.get("default")
-    if default is not None:
-        said = f"null means {literal(default)}"
-        described = form.get("description")
-        form["description"] = f"{described} ({said})" if described else said
-    return form
+    return _spread(form)
 
 
 def _nullable(form: Schema) -> Schema:
@@ -54,10 +60,8 @@ def _nullable(form: Schema) -> Schema:
     named = kinds(form)
     if "enum" in form or (named and _CONTAINERS.isdisjoint(named)):
         return {**form, "type": [*named, "null"]}
-    described = {key: form[key] for key in form.keys() & {"description"}}
-    bare = {key: value for key, value in form.items() if key != "description"}
-    members = bare["anyOf"] if bare.keys() == {"anyOf"} else [bare]
-    return {"anyOf": [*members, {"type": "null"}], **described}
+    members = form["anyOf"] if form.keys() == {"anyOf"} else [form]
+    return {"anyOf": [*members, {"type": "null"}]}
 
 
 def _spread(form: Schema) -> Schema:
@@ -68,10 +72,16 @@ def _spread(form: Schema) -> Schema:
     return {"anyOf": [of_kind(form, kind) for kind in named]}
 
 
-def _described(schema: Schema) -> Schema:
-    said = [schema["description"]] if schema.get("description") else []
-    said += [f"e.g. {literal(example)}" for example in schema.get("examples", ())]
-    return {"description": "; ".join(said)} if said else {}
+def _told(schema: Schema, default: Json) -> str:
+    """What a schema says in words, and what null means."""
+    told: str = schema.get("description", "")
+    if "examples" in schema:
+        examples = [f"e.g. {literal(example)}" for example in schema["examples"]]
+        told = "; ".join([told, *examples] if told else examples)
+    if default is None:
+        return told
+    meaning = f"null means {literal(default)}"
+    return f"{told} ({meaning})" if told else meaning
 
 
 #: What is dropped, or made apart from the rest.

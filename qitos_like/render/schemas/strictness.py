@@ -10,7 +10,7 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.references import referred
 from qitos_like.core.schema.problems import path_step
 
-from .kinds import allowed, is_plain, kinds
+from .kinds import allowed, is_flat, kinds
 from .notes import Finding, parts
 from .nulls import admits_null, alternatives, are_apart, has_optional, is_optional
 
@@ -47,7 +47,7 @@ _BASIC = frozenset(
 _FORMATS = frozenset(
     ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]
 )
-_SIMPLE = frozenset({"type", "properties", "required", "additionalProperties"})
+#: Of plain parameters, so many can be said by any grammar.
 _FEW = 20
 _SAYS_A_TYPE = frozenset(["type", "enum", "const", "anyOf", "$ref"])
 #: Lookaround, back references and word borders, which no grammar of a provider has.
@@ -97,7 +97,7 @@ ANTHROPIC = Grammar(
 
 def obstacles(schema: Schema, grammar: Grammar) -> list[Finding]:
     """Each place that a strict form could not say without loss; none if there is one."""
-    if _is_simple(schema):
+    if is_flat(schema) and len(schema.get("properties", {})) <= _FEW:
         return []
     search = _Search(schema, grammar)
     found = list(dict.fromkeys(search.walk(schema, "$", ())))
@@ -110,18 +110,6 @@ def optional_count(schema: Schema) -> int:
     """How many parameters may be left out, at any depth."""
     return sum(
         is_optional(name, each) for _, each in _nested(schema, 1) for name in _properties(each)
-    )
-
-
-def _is_simple(schema: Schema) -> bool:
-    """Whether it is a few plain parameters and nothing else, which any grammar can say."""
-    properties = schema.get("properties", {})
-    return (
-        schema.keys() <= _SIMPLE
-        and schema.get("additionalProperties") is False
-        and len(properties) <= _FEW
-        and set(schema.get("required", ())) <= properties.keys()
-        and all(map(is_plain, properties.values()))
     )
 
 
