@@ -37,8 +37,10 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from .agent.agent import Agent
     from .agent.decision import Decision
     from .agent.engine import Engine
+    from .agent.history import ElideOldResults
     from .agent.models.anthropic import AnthropicModel
     from .agent.models.openai import OpenAIModel
     from .agent.models.price import Price
@@ -60,6 +62,7 @@ __all__ = [
     "Action",
     "ActionExecutor",
     "ActionResult",
+    "Agent",
     "AgentModule",
     "Alias",
     "AnthropicModel",
@@ -74,6 +77,7 @@ __all__ = [
     "Decision",
     "DescriptionWarning",
     "DuplicateToolError",
+    "ElideOldResults",
     "Engine",
     "Environment",
     "Err",
@@ -125,6 +129,7 @@ __all__ = [
 
 _LAZY = {
     "ActionExecutor": "run.executor",
+    "Agent": "agent.agent",
     "AgentModule": "agent.module",
     "AnthropicModel": "agent.models.anthropic",
     "Approval": "run.approvals",
@@ -132,6 +137,7 @@ _LAZY = {
     "ArtifactStore": "run.artifacts",
     "Budget": "run.budget",
     "Decision": "agent.decision",
+    "ElideOldResults": "agent.history",
     "Engine": "agent.engine",
     "OpenAIModel": "agent.models.openai",
     "PermissionPolicy": "run.policy",

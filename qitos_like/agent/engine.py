@@ -1,8 +1,8 @@
 """``Engine``: what is around the steps of a run."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
@@ -25,6 +25,7 @@ from .module import AgentModule
 from .result import RunResult, StopReason
 from .state import StateSchema
 from .step import Step
+from .stream import RunEvent, Watch, stream
 from .trace import Record, TraceFile, begin_record, step_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
@@ -109,10 +110,39 @@ class Engine(Generic[StateT]):
             LifecycleError: the setup of a toolset failed.
             OSError: the trace cannot be begun.
         """
+        return await self._run(task, max_time_s=max_time_s, max_cost_usd=max_cost_usd, **kwargs)
+
+    async def stream(self, task: str, **kwargs: Json) -> AsyncGenerator[RunEvent[StateT], None]:
+        """``arun`` as it happens: the events of tools, each step as it ends, at last the result.
+
+        Who stops listening cancels the run.
+
+        Raises:
+            PreflightError: as ``arun``.
+            LifecycleError: as ``arun``.
+        """
+        work = partial(self._run, task, **kwargs)
+        async with aclosing(stream(work)) as events:
+            async for event in events:
+                yield event
+
+    def cancel(self) -> None:
+        """Stop what runs now, from any thread; those runs return with what they have."""
+        self._running.cancel()
+
+    async def _run(
+        self,
+        task: str,
+        watch: Watch | None = None,
+        *,
+        max_time_s: float | None = None,
+        max_cost_usd: float | None = None,
+        **kwargs: Json,
+    ) -> RunResult[StateT]:
         self._preflight()
         state = self.agent.init_state(task, **kwargs)
-        async with self._prepared() as executor:
-            loop = Loop(self.agent, executor, state, record=self._record)
+        async with self._prepared(watch) as executor:
+            loop = Loop(self.agent, executor, state, record=partial(self._record, watch))
             began = _Clock()
             if self._trace is not None:
                 self._trace.write(begin_record(self._name, task, began.at))
@@ -125,10 +155,6 @@ class Engine(Generic[StateT]):
             result = self._result(loop, reason, began)
             self._write(result.end_record())
         return result
-
-    def cancel(self) -> None:
-        """Stop what runs now, from any thread; those runs return with what they have."""
-        self._running.cancel()
 
     @property
     def _name(self) -> str:
@@ -146,7 +172,7 @@ class Engine(Generic[StateT]):
             raise PreflightError(problems)
 
     @asynccontextmanager
-    async def _prepared(self) -> AsyncIterator[ActionExecutor]:
+    async def _prepared(self, watch: Watch | None) -> AsyncIterator[ActionExecutor]:
         """An executor over tools that are set up; afterwards all is closed, whatever happened."""
         registry = self._registry
         async with AsyncExitStack() as stack:
@@ -157,6 +183,8 @@ class Engine(Generic[StateT]):
             if executor is None:
                 executor = ActionExecutor(registry, environment=self._environment)
                 stack.push_async_callback(_shielded, executor.aclose)
+            if watch is not None:
+                stack.callback(executor.subscribe(watch.on_event))
             yield executor
 
     async def _limited(
@@ -170,8 +198,10 @@ class Engine(Generic[StateT]):
                 reason = "time_limit"
         return reason
 
-    def _record(self, step: Step) -> None:
+    def _record(self, watch: Watch | None, step: Step) -> None:
         self._write(step_record(step))
+        if watch is not None:
+            watch.on_step(step)
         if self._on_step is None:
             return
         try:

@@ -159,6 +159,8 @@ class Loop(Generic[StateT]):
         self.state = self._reduced(decision)
         self.state.step = len(self.steps)
         self.final_answer = decision.final_answer
+        if self.final_answer is None and results:
+            self.final_answer = self._agent.answer(self._observation)
         self.pending = tuple(
             result.action for result in results if result.code == ErrorCode.NEEDS_APPROVAL
         )

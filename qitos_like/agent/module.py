@@ -62,6 +62,10 @@ class AgentModule(Generic[StateT, ObsT, ActT]):
         """The next decision, given what the step before gave; ``None`` lets the model decide."""
         return None
 
+    def answer(self, observation: ObsT) -> str | None:  # noqa: ARG002
+        """The final answer, if a step's results hold it; that ends the run."""
+        return None
+
     def reduce(self, state: StateT, observation: ObsT, decision: Decision) -> StateT:  # noqa: ARG002
         """The state after a step, the one with the final decision too; it may be the same one."""
         if decision.is_final:

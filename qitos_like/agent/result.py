@@ -7,6 +7,7 @@ from typing import Generic, Literal, TypeVar
 from attrs import field, frozen
 
 from qitos_like.core.action import Action
+from qitos_like.core.jsontypes import Json
 
 from .model import Usage
 from .state import StateSchema
@@ -57,6 +58,11 @@ class RunResult(Generic[StateT]):
     agent: str = field(repr=False)
     started_at: datetime = field(repr=False)
     duration_s: float
+
+    @property
+    def output(self) -> Json:
+        """The answer as the agent keeps it in its state: of a type, where it has one."""
+        return self.state.final_result
 
     def trace(self) -> Iterator[str]:
         """The run as JSON lines: one for the run, one per step, one for the end."""
