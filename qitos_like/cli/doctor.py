@@ -26,7 +26,13 @@ _PROGRAMS = (
     ("rg", "grep is faster with it", "install ripgrep"),
 )
 #: Modules of extras, and what for.
-_EXTRAS = (("rich", "tables on terminals"),)
+#: By extra: the module that it brings, and what that is for.
+_EXTRAS = (
+    ("rich", "rich", "tables on terminals"),
+    ("fast", "jsonschema_rs", "arguments checked faster by schemas written by hand"),
+    ("openai", "openai", "models of OpenAI's APIs"),
+    ("anthropic", "anthropic", "models of Anthropic's API"),
+)
 
 
 @frozen
@@ -73,11 +79,11 @@ def _programs() -> Iterator[Finding]:
 
 
 def _extras() -> Iterator[Finding]:
-    for name, purpose in _EXTRAS:
-        if find_spec(name):
-            yield Finding(name, "ok", f"{version(name)}: {purpose}")
+    for extra, module, purpose in _EXTRAS:
+        if find_spec(module):
+            yield Finding(extra, "ok", f"{version(module)}: {purpose}")
         else:
-            yield Finding(name, "missing", f"{purpose}: pip install 'qitos-like[{name}]'")
+            yield Finding(extra, "missing", f"{purpose}: pip install 'qitos-like[{extra}]'")
 
 
 def _kits() -> Iterator[Finding]:

@@ -4,14 +4,17 @@ They cost more to import than all of ``core``, and a program that only registers
 none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cattrs.gen._consts import AttributeOverride
     from docstring_parser import Docstring, DocstringStyle
+    from jsonschema import ValidationError
     from jsonschema.protocols import Validator
+    from jsonschema_rs import Draft202012Validator as FastValidator
+    from jsonschema_rs import Registry as FastRegistry
     from referencing.jsonschema import SchemaRegistry
 
     from .jsontypes import Json
@@ -35,12 +38,44 @@ def meta_validator() -> "Validator":
 
 
 @cache
+def error_type() -> "type[ValidationError]":
+    """The class of jsonschema's errors."""
+    from jsonschema import ValidationError
+
+    return ValidationError
+
+
+@cache
 def known_schemas() -> "SchemaRegistry":
     """The meta-schemas, as a registry that fetches nothing else from anywhere."""
     from jsonschema_specifications import REGISTRY
 
     registry: SchemaRegistry = REGISTRY
     return registry
+
+
+def with_remotes(schemas: "Mapping[str, Json]") -> "SchemaRegistry":
+    """The meta-schemas and these, by URI; of 2020-12 where they do not say."""
+    from referencing.jsonschema import DRAFT202012
+
+    return known_schemas().with_contents(schemas.items(), default_specification=DRAFT202012)
+
+
+def fast_registry(schemas: "Mapping[str, Json]") -> "FastRegistry":
+    """Schemas by URI, as jsonschema-rs takes them."""
+    from jsonschema_rs import Registry
+
+    return Registry([*schemas.items()])
+
+
+@cache
+def fast_validator_type() -> "type[FastValidator] | None":
+    """The class of jsonschema-rs for 2020-12, where the extra ``fast`` is installed."""
+    try:
+        from jsonschema_rs import Draft202012Validator
+    except ImportError:
+        return None
+    return Draft202012Validator
 
 
 @cache
