@@ -1,8 +1,8 @@
 """``Engine``: what is around the steps of a run."""
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
@@ -15,17 +15,21 @@ from attrs import field, frozen
 from qitos_like.core.environment import Environment
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.errors import LifecycleError, PreflightError
+from qitos_like.errors import PreflightError
+from qitos_like.run.approvals import Approval
 from qitos_like.run.executor import ActionExecutor
 
+from . import saving
 from .blocking import run_blocking
 from .cancelling import Cancellable
 from .loop import Loop
 from .module import AgentModule
 from .result import RunResult, StopReason
+from .saving import Saved
 from .state import StateSchema
 from .step import Step
 from .stream import RunEvent, Watch, stream
+from .surroundings import prepared
 from .trace import Record, TraceFile, begin_record, step_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
@@ -130,6 +134,52 @@ class Engine(Generic[StateT]):
         """Stop what runs now, from any thread; those runs return with what they have."""
         self._running.cancel()
 
+    def resume(
+        self, path: str | PathLike[str], approvals: Mapping[str, Approval], **kwargs: Json
+    ) -> RunResult[StateT]:
+        """``aresume`` for callers that do not await.
+
+        Raises:
+            ValueError: as ``aresume``.
+            PreflightError: as ``arun``.
+            LifecycleError: as ``arun``.
+        """
+        return run_blocking(partial(self.aresume, path, approvals, **kwargs))
+
+    async def aresume(
+        self,
+        path: str | PathLike[str],
+        approvals: Mapping[str, Approval],
+        *,
+        max_time_s: float | None = None,
+        max_cost_usd: float | None = None,
+        **kwargs: Json,
+    ) -> RunResult[StateT]:
+        """Go on with a run that stopped for approval and was saved; what is not answered waits on.
+
+        Args:
+            path: where it was saved.
+            approvals: what a person says, by the ids of the actions in ``pending``.
+            max_time_s: as ``arun``, from now on.
+            max_cost_usd: as ``arun``, what it cost before included.
+            **kwargs: for the agent's ``init_state``; what was saved goes before them.
+
+        Raises:
+            ValueError: the file holds no run of this agent, or an id is of nothing that waits.
+            PreflightError: as ``arun``.
+            LifecycleError: as ``arun``.
+            OSError: the file cannot be read.
+        """
+        self._preflight()
+        saved = saving.read(path).approved(approvals)
+        if saved.agent != self._name:
+            message = f"{path} is a run of {saved.agent}, not of {self._name}"
+            raise ValueError(message)
+        state = self.agent.init_state(saved.state["task"], **kwargs)
+        saved.restore(state)
+        limits = _Limits(time_s=max_time_s, cost_usd=max_cost_usd)
+        return await self._go(state, limits, saved=saved)
+
     async def _run(
         self,
         task: str,
@@ -139,15 +189,26 @@ class Engine(Generic[StateT]):
         max_cost_usd: float | None = None,
         **kwargs: Json,
     ) -> RunResult[StateT]:
-        self._preflight()
-        state = self.agent.init_state(task, **kwargs)
-        async with self._prepared(watch) as executor:
-            loop = Loop(self.agent, executor, state, record=partial(self._record, watch))
+        self._preflight()  # ahead of the agent's own code
+        limits = _Limits(time_s=max_time_s, cost_usd=max_cost_usd)
+        return await self._go(self.agent.init_state(task, **kwargs), limits, watch=watch)
+
+    async def _go(
+        self,
+        state: StateT,
+        limits: "_Limits",
+        *,
+        watch: Watch | None = None,
+        saved: Saved | None = None,
+    ) -> RunResult[StateT]:
+        async with prepared(self._registry, self._executor or self._environment, watch) as executor:
+            record = partial(self._record, watch)
+            loop = Loop(self.agent, executor, state, record=record, saved=saved)
             began = _Clock()
-            if self._trace is not None:
-                self._trace.write(begin_record(self._name, task, began.at))
+            if self._trace is not None and saved is None:
+                self._trace.write(begin_record(self._name, state.task, began.at))
             try:
-                reason = await self._limited(loop, max_time_s, max_cost_usd)
+                reason = await self._limited(loop, limits)
             except anyio.get_cancelled_exc_class():
                 # Cancelled from outside: nobody will see a result, but the trace is whole.
                 self._write(self._result(loop, "cancelled", began).end_record())
@@ -171,29 +232,11 @@ class Engine(Generic[StateT]):
         if problems:
             raise PreflightError(problems)
 
-    @asynccontextmanager
-    async def _prepared(self, watch: Watch | None) -> AsyncIterator[ActionExecutor]:
-        """An executor over tools that are set up; afterwards all is closed, whatever happened."""
-        registry = self._registry
-        async with AsyncExitStack() as stack:
-            run = object()  # another run on the same registry keeps what this one lets go of
-            stack.push_async_callback(_shielded, partial(_teardown, registry.teardown, run))
-            await registry.setup(run)
-            executor = self._executor
-            if executor is None:
-                executor = ActionExecutor(registry, environment=self._environment)
-                stack.push_async_callback(_shielded, executor.aclose)
-            if watch is not None:
-                stack.callback(executor.subscribe(watch.on_event))
-            yield executor
-
-    async def _limited(
-        self, loop: Loop[StateT], max_time_s: float | None, max_cost_usd: float | None
-    ) -> StopReason:
+    async def _limited(self, loop: Loop[StateT], limits: "_Limits") -> StopReason:
         reason: StopReason = "cancelled"
         with self._running.scope():
-            with anyio.move_on_after(max_time_s) as timed:
-                reason = await loop.run(max_cost_usd)
+            with anyio.move_on_after(limits.time_s) as timed:
+                reason = await loop.run(limits.cost_usd)
             if timed.cancelled_caught:
                 reason = "time_limit"
         return reason
@@ -234,22 +277,17 @@ class Engine(Generic[StateT]):
         )
 
 
+@frozen(kw_only=True)
+class _Limits:
+    """How long a run may go on."""
+
+    time_s: float | None
+    cost_usd: float | None
+
+
 @frozen
 class _Clock:
     """When a run began, for people and for durations."""
 
     at: datetime = field(factory=partial(datetime.now, UTC))
     monotonic_s: float = field(factory=monotonic)
-
-
-async def _teardown(teardown: Callable[[object], Awaitable[None]], run: object) -> None:
-    try:
-        await teardown(run)
-    except LifecycleError:
-        _log.warning("the run is over, and its toolsets are not all torn down", exc_info=True)
-
-
-async def _shielded(work: Callable[[], Awaitable[None]]) -> None:
-    """Tidying up is not cancelled with what it tidies."""
-    with anyio.CancelScope(shield=True):
-        await work()

@@ -1,7 +1,7 @@
 """The steps of one run: ask, act, reduce, until something ends it."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Generic, TypeVar, cast
 
@@ -12,12 +12,14 @@ from attrs import evolve
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import ErrorCode, Ok
+from qitos_like.run.approvals import Approval
 from qitos_like.run.executor import ActionExecutor
 
 from .decision import Decision
-from .model import Message, Prompt, Reply, Request, Results, Usage
+from .model import Message, Reply, Request, Usage
 from .module import AgentModule
 from .result import StopReason
+from .saving import Saved
 from .state import StateSchema
 from .step import Observation, Step, observe
 
@@ -49,23 +51,29 @@ class Loop(Generic[StateT]):
         state: StateT,
         *,
         record: Callable[[Step], None],
+        saved: Saved | None = None,
     ) -> None:
         self.state = state
-        self.steps: list[Step] = []
-        self.usage = Usage()
-        self.cost_usd: float | None = None
+        self.steps: list[Step] = [] if saved is None else list(saved.steps)
+        self.usage = Usage() if saved is None else saved.usage
+        self.cost_usd: float | None = None if saved is None else saved.cost_usd
         self.final_answer: str | None = None
         self.pending: tuple[Action, ...] = ()
         self.error: str | None = None
         self._agent = agent
         self._executor = executor
         self._record = record
-        self._messages: list[Message] = []
         self._reply = Reply()
+        self._saved = saved
         self._observation: Observation = observe(())
 
     async def run(self, max_cost_usd: float | None) -> StopReason:
         """Take steps until one ends the run, or a limit does."""
+        if self._saved is not None:
+            await self._resume(self._saved.approvals)
+            reason = self._reason(max_cost_usd)
+            if reason is not None:
+                return reason
         while len(self.steps) < self.state.max_steps:
             await checkpoint()  # where neither model nor tools wait, cancellation is seen here
             await self._step()
@@ -113,8 +121,11 @@ class Loop(Generic[StateT]):
 
     def _tell(self, prompt: str) -> None:
         if prompt:
-            self._messages.append(Prompt(prompt))
             self._note(prompt=prompt)
+
+    def _messages(self) -> tuple[Message, ...]:
+        """The conversation so far."""
+        return tuple(message for step in self.steps for message in step.messages())
 
     async def _ask(self, system: str) -> Decision | None:
         model = self._agent.llm
@@ -123,12 +134,13 @@ class Loop(Generic[StateT]):
             message = f"{name} has no llm, and its decide() left the decision to the model"
             raise TypeError(message)
         # A model replies to somebody else: to the task, or to a word about its own empty one.
-        if not self._messages:
+        messages = self._messages()
+        if not messages:
             self._tell(self.state.task)
-        elif isinstance(self._messages[-1], Reply):
+        elif isinstance(messages[-1], Reply):
             self._tell(NUDGE)
         registry = self._executor.registry.available()
-        request = Request(system=system, messages=tuple(self._messages), registry=registry)
+        request = Request(system=system, messages=self._messages(), registry=registry)
         self._note(by="model")
         try:
             reply = await model.complete(request)
@@ -150,20 +162,40 @@ class Loop(Generic[StateT]):
         results = await self._act(decision.actions)
         # The conversation has the actions under the ids that their answers bear.
         decision = decision.with_actions(result.action for result in results)
-        said = decision.final_answer or decision.rationale or ""
-        self._messages.append(Reply(said, decision.actions, raw=self._reply.raw))
-        if results:
-            self._messages.append(Results(results))
-        self._note(decision=decision)
+        self._note(decision=decision, raw=self._reply.raw)
+        self._conclude(decision, results)
+
+    async def _resume(self, approvals: Mapping[str, Approval]) -> None:
+        """Finish the last step, whose actions wait, with what a person says to them."""
+        step = self.steps[-1]
+        results = [await self._answered(result, approvals) for result in step.results]
+        self._note(results=results)
+        self._record(evolve(self.steps[-1], by="person"))
+        self._conclude(step.decision or Decision.wait(), results)
+
+    async def _answered(
+        self, result: ActionResult, approvals: Mapping[str, Approval]
+    ) -> ActionResult:
+        approval = approvals.get(result.action.id or "")
+        if result.code != ErrorCode.NEEDS_APPROVAL or approval is None:
+            return result
+        answer = await self._executor.run(result.action, approval=approval)
+        self._spend(answer.result.cost_usd if isinstance(answer.result, Ok) else None)
+        return answer
+
+    def _conclude(self, decision: Decision, results: Sequence[ActionResult]) -> None:
+        """Let the agent take the results in, unless some wait for a person."""
+        self.pending = tuple(
+            result.action for result in results if result.code == ErrorCode.NEEDS_APPROVAL
+        )
+        if self.pending:
+            return
         self._observation = observe(results)
         self.state = self._reduced(decision)
         self.state.step = len(self.steps)
         self.final_answer = decision.final_answer
         if self.final_answer is None and results:
             self.final_answer = self._agent.answer(self._observation)
-        self.pending = tuple(
-            result.action for result in results if result.code == ErrorCode.NEEDS_APPROVAL
-        )
 
     def _reduced(self, decision: Decision) -> StateT:
         state: object = self._agent.reduce(self.state, self._observation, decision)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from os import PathLike
 from typing import Generic, Literal, TypeVar
 
 from attrs import field, frozen
@@ -9,7 +10,9 @@ from attrs import field, frozen
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json
 
+from . import saving
 from .model import Usage
+from .saving import Saved
 from .state import StateSchema
 from .step import Step
 from .trace import Record, action_records, begin_record, line, step_record, usage_record
@@ -69,6 +72,23 @@ class RunResult(Generic[StateT]):
         yield line(begin_record(self.agent, self.state.task, self.started_at))
         yield from (line(step_record(step)) for step in self.steps)
         yield line(self.end_record())
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Keep the run in a file, from which ``Engine.resume`` goes on in any process.
+
+        Values that tools returned are kept as text and JSON data.
+
+        Raises:
+            ValueError: nothing waits for approval, or the state is more than JSON can hold.
+            OSError: the file cannot be written.
+        """
+        if not self.pending:
+            message = f"nothing waits for approval: the run ended with {self.stop_reason!r}"
+            raise ValueError(message)
+        saved = Saved(
+            agent=self.agent, state={}, steps=self.steps, usage=self.usage, cost_usd=self.cost_usd
+        )
+        saving.write(path, saved, self.state)
 
     def end_record(self) -> Record:
         """The line that ends the trace."""

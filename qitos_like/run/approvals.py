@@ -81,6 +81,8 @@ class Approval:
         return cls(kind="edit", args=args)
 
 
+#: What a person says to a call: a request that is allowed, or an answer to the one there will be.
+Consent = ApprovalRequest | Approval
 #: Answers a request: ``True`` or an ``Approval``; anything else refuses.
 Approver = Callable[[ApprovalRequest], object]
 

@@ -14,9 +14,10 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 
 from . import hosts
-from .approvals import ApprovalRequest, Approver
+from .approvals import ApprovalRequest, Approver, Consent
 from .artifacts import ArtifactStore
 from .budget import Budget
+from .called import Called
 from .closing import Opened
 from .events import Event, Sink
 from .execution import Execution
@@ -128,6 +129,11 @@ class ActionExecutor:
         return self._runner.execution.invoker.abandoned
 
     @property
+    def called(self) -> tuple[Called, ...]:
+        """The last 1,000 calls of tools that were not refused, the latest last."""
+        return self._runner.calls.latest()
+
+    @property
     def last_turn(self) -> list[ActionResult]:
         """The answers of the turn that began last, once it is over or was cancelled half-way."""
         return [] if self._turn is None else self._turn.results
@@ -137,13 +143,13 @@ class ActionExecutor:
         """Calls that wait for a person; ``run(action, approval=request)`` runs one, once."""
         return self._runner.permission.approvals.pending
 
-    async def run(self, action: Action, *, approval: ApprovalRequest | None = None) -> ActionResult:
+    async def run(self, action: Action, *, approval: Consent | None = None) -> ActionResult:
         """The answer to one action.
 
         Args:
             action: what is asked.
-            approval: one of ``pending`` that a person has allowed; it holds for exactly its tool
-                and arguments, and once.
+            approval: one of ``pending`` that a person has allowed, which holds for exactly its tool
+                and arguments, and once; or what a person says to this action, if one is asked.
         """
         place = self._place(approval)
         return await run_one(self._runner, self._runner.identified(action), place)
@@ -158,7 +164,7 @@ class ActionExecutor:
         turn = self._turn = Turn(self._runner, identified, place)
         return await turn.run()
 
-    def run_sync(self, action: Action, *, approval: ApprovalRequest | None = None) -> ActionResult:
+    def run_sync(self, action: Action, *, approval: Consent | None = None) -> ActionResult:
         """``run`` for callers that do not await, also where an event loop runs in this thread.
 
         A sync tool without a deadline runs in the caller's thread.
@@ -246,21 +252,21 @@ class ActionExecutor:
             message = "the executor is closed"
             raise RuntimeError(message)
 
-    def _place(self, approval: ApprovalRequest | None = None) -> Place:
+    def _place(self, approval: Consent | None = None) -> Place:
         self._check_open()
         return self._place_at(hosts.current(), approval)
 
-    def _place_at(self, host: Host, approval: ApprovalRequest | None) -> Place:
+    def _place_at(self, host: Host, approval: Consent | None) -> Place:
         return Place(
             host=host,
             sinks=self._runner.sinks,
             run_nested=self._run_nested,
             parent=parent_in(self._runner.schedule),
-            approval=None if approval is None else approval.digest,
+            approval=approval.digest if isinstance(approval, ApprovalRequest) else approval,
         )
 
     def _run_here(
-        self, action: Action, approval: ApprovalRequest | None, loop_thread: LoopThread
+        self, action: Action, approval: Consent | None, loop_thread: LoopThread
     ) -> ActionResult:
         """Take the steps in the caller's thread; what has to be awaited runs in the other."""
         place = self._place_at(ThreadHost(loop_thread), approval)
@@ -274,7 +280,7 @@ class ActionExecutor:
         message = "a step of the executor awaited where it has to block"
         raise RuntimeError(message)
 
-    def _run_in_loop(self, action: Action, approval: ApprovalRequest | None) -> ActionResult:
+    def _run_in_loop(self, action: Action, approval: Consent | None) -> ActionResult:
         """Take the steps in the executor's own loop, where hooks can be awaited."""
         results: list[ActionResult] = []
 

@@ -8,6 +8,7 @@ from attrs import frozen
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.results import Err, ErrorCode
 
+from .approvals import Approval
 from .events import Sinks
 from .hosts import Host
 from .schedule import Schedule
@@ -28,14 +29,15 @@ class Place:
         sinks: who listens to the turn.
         run_nested: runs what its tools ask for.
         parent: the action that the caller works for.
-        approval: the digest of a request that a person has allowed.
+        approval: what a person says to the action: the digest of a request that is allowed, or an
+            answer to the one that there will be.
     """
 
     host: Host
     sinks: Sinks
     run_nested: RunNested
     parent: "Running | None" = None
-    approval: str | None = None
+    approval: str | Approval | None = None
 
     @property
     def ticket(self) -> Ticket | None:

@@ -93,12 +93,15 @@ class Permission:
             digest=digest,
             user=self.execution.user,
         )
-        if self.approve is None:
+        answer: object = place.approval
+        if isinstance(answer, Approval):
+            self.approvals.redeem(digest)
+        elif self.approve is not None:
+            answer = await self._answer_of(self.approve, request, place)
+        else:
             self.approvals.wait_for(request)
             return _unanswered(plan, verdict.reason)
-        answered = self._answered(
-            plan, request, await self._answer_of(self.approve, request, place)
-        )
+        answered = self._answered(plan, request, answer)
         effect: Effect = "deny" if isinstance(answered, Err) else "allow"
         place.sinks.tell(
             CallDecided(action=plan.action, effect=effect, rule=verdict.rule, by="approver")
