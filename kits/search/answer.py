@@ -77,10 +77,8 @@ class Outcome:
 
     def result(self) -> Ok:
         """Text, and the same as data."""
-        body = self._nothing() if not self.shown else _text(self.shown)
-        notes = self._notes()
-        footer = f"[{'; '.join(notes)}]" if notes else ""
-        return Ok("\n".join(filter(None, [body, footer])), structured=self._facts())
+        body = _text(self.shown) if self.shown else self._nothing()
+        return Ok("\n".join([body, *_bracketed(self._notes())]), structured=self._facts())
 
     def _nothing(self) -> str:
         if self.total:
@@ -93,13 +91,9 @@ class Outcome:
         following = self.window.next_offset(self.total)
         if following is not None:
             notes.append(f"first {self.window.limit:,} shown; go on with offset={following}")
-        passed = [
-            text.format(f"{count:,}")
-            for name, text in _SKIPPED.items()
-            if self.skipped and (count := getattr(self.skipped, name))
-        ]
+        passed = skipped_note(self.skipped) if self.skipped else ""
         if passed:
-            notes.append(f"not searched or shown: {', '.join(passed)}")
+            notes.append(passed)
         return notes
 
     def _facts(self) -> Json:
@@ -117,6 +111,47 @@ class Outcome:
             "searched": self.searched,
             "skipped": asdict(self.skipped) if self.skipped else None,
         }
+
+
+@frozen
+class FileList:
+    """The outcome of a search for names.
+
+    Attributes:
+        paths: what is shown, as tools name it.
+        total: how many there are.
+        skipped: what was passed over.
+    """
+
+    paths: Sequence[str]
+    total: int
+    skipped: Skipped
+
+    def result(self) -> Ok:
+        """Text, and the same as data."""
+        notes = []
+        if self.total > len(self.paths):
+            notes.append(f"first {len(self.paths):,} of {self.total:,} files")
+        passed = skipped_note(self.skipped)
+        notes += [passed] if passed else []
+        shown = [printable(path) for path in self.paths]
+        body = shown or ["no file matches"]
+        facts = {"files": shown, "total": self.total, "skipped": asdict(self.skipped)}
+        return Ok("\n".join([*body, *_bracketed(notes)]), structured=facts)
+
+
+def skipped_note(skipped: Skipped) -> str:
+    """What was passed over, in a line; empty if nothing was."""
+    passed = [
+        text.format(f"{count:,}")
+        for name, text in _SKIPPED.items()
+        if (count := getattr(skipped, name))
+    ]
+    return f"not searched or shown: {', '.join(passed)}" if passed else ""
+
+
+def _bracketed(notes: Sequence[str]) -> list[str]:
+    return [f"[{'; '.join(notes)}]"] if notes else []
 
 
 def _text(shown: Sequence[Shown]) -> str:

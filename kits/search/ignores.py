@@ -1,5 +1,6 @@
 """Ignore files: which of them count in a folder, and what they say of what is in it."""
 
+import os
 import re
 from collections.abc import Iterable
 from itertools import groupby
@@ -30,12 +31,13 @@ class Rules:
     @classmethod
     def of(cls, text: str, prefix: str) -> "Rules":
         """The patterns of a file's text; lines that are no pattern are left out, as git does."""
-        patterns = [pattern for line in text.splitlines() if (pattern := _pattern(line))]
+        lines = _by_bytes(text).split("\n")
+        patterns = [pattern for line in lines if (pattern := _pattern(line.removesuffix("\r")))]
         runs = groupby(reversed(patterns), key=lambda pattern: pattern[0])
-        return cls(prefix, tuple((ignores, _joined(run)) for ignores, run in runs))
+        return cls(_by_bytes(prefix), tuple((ignores, _joined(run)) for ignores, run in runs))
 
     def verdict(self, path: str) -> bool | None:
-        """Whether a path is ignored; ``None`` if no pattern matches it."""
+        """Whether a path, a character per byte, is ignored; ``None`` if no pattern matches it."""
         inner = path[len(self.prefix) :]
         for ignores, regex in self.runs:
             if regex.match(inner):
@@ -81,12 +83,20 @@ class Stack:
 
         The folders it is in are taken as not ignored.
         """
+        if not self.has_rules:
+            return False
+        path = _by_bytes(path)
         for rules in reversed(self.by_name):
             for each in reversed(rules):
                 verdict = each.verdict(path)
                 if verdict is not None:
                     return verdict
         return False
+
+
+def _by_bytes(text: str) -> str:
+    """A character for each byte: so git reads patterns and paths, ``?`` is a byte to it."""
+    return os.fsencode(text).decode("latin-1")
 
 
 def _pattern(line: str) -> tuple[bool, str] | None:

@@ -12,15 +12,18 @@ from kits.errors import invalid
 from .query import Names, NotAlikeError, Skipped
 from .walk import Base
 
-_PASSED = re.compile(
-    rb": ignoring (?P<path>.*): (?:"
+_GLOB = rb"(?:.*? original: \"(?P<pattern>.*)\", actual: )?.*"
+_JUDGED = re.compile(
+    rb": (?:ignoring|whitelisting) (?P<path>.*): (?:"
     rb"(?P<large>\d+ bytes)"
-    rb"|Ignore\(IgnoreMatch\((?P<kind>[A-Z]\w+)(?:\(.*? original: \"(?P<pattern>.*)\", actual: .*)?\)\)"
+    rb"|(?P<ignores>Ignore|Whitelist)\(IgnoreMatch\([A-Z]\w+(?:\(" + _GLOB + rb"\))?\)\)"
     rb")$"
 )
 _UNREADABLE = re.compile(rb"^(?:rg: )?(.*): .* \(os error \d+\)$")
 #: Where ripgrep reads an ignore file otherwise than git does.
-_OTHERWISE = re.compile(rb"[{}]")
+_OTHERWISE = re.compile(rb"[{}]|^!\s*$")
+#: What stands in a message for bytes of a name that are no UTF-8.
+_REPLACED = "\ufffd"
 
 
 @frozen
@@ -41,13 +44,16 @@ class Messages:
         """Count what was passed over.
 
         Raises:
-            NotAlikeError: an ignore file has patterns that git reads otherwise.
+            NotAlikeError: an ignore file has patterns that git reads otherwise, or a name is not
+                told as it is: it has a line break, or is no UTF-8.
             WorkspaceError: the pattern was refused.
         """
         unreadable = 0
         for line in text.splitlines():
-            if b": ignoring " in line:
-                self._passed(line)
+            if b": ignoring " in line or b": whitelisting " in line:
+                self._judged(line)
+            elif b": error parsing glob " in line:
+                raise NotAlikeError
             elif found := _UNREADABLE.search(line):
                 unreadable += 1
                 self.skipped.unreadable += self._is_meant(found[1])
@@ -55,20 +61,20 @@ class Messages:
             message = f"the search was refused: {_last_line(text)}"
             raise invalid(message, hint="literal=true searches for the text as it is.")
 
-    def _passed(self, line: bytes) -> None:
-        found = _PASSED.search(line)
-        if not found:  # a name with a line break in it
+    def _judged(self, line: bytes) -> None:
+        found = _JUDGED.search(line)
+        if not found or _OTHERWISE.search(found["pattern"] or b""):
             raise NotAlikeError
         if found["large"]:
             self.skipped.too_large += self._is_meant(found["path"])
-        elif found["pattern"] is not None:
-            if _OTHERWISE.search(found["pattern"]):
-                raise NotAlikeError
+        elif found["pattern"] is not None and found["ignores"] == b"Ignore":
             self.skipped.ignored += self._is_meant(found["path"])
 
     def _is_meant(self, shown: bytes) -> bool:
         """Whether a file or folder would have been searched; links and the like never are."""
         path = os.fsdecode(shown.removeprefix(b"./"))
+        if _REPLACED in path:
+            raise NotAlikeError
         if self.names.hides(path):
             return False
         with suppress(OSError):

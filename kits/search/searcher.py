@@ -1,7 +1,7 @@
 """Which way of searching a call takes; what it gives is the same in either way."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from stat import S_ISDIR
 from typing import TypeVar
 
@@ -86,6 +86,14 @@ class Searcher:
         """
         return self._either_way(place, names, lambda way, base: way.files(base, names, patience))
 
+    def newest_first(self, place: Place, paths: Sequence[str]) -> list[str]:
+        """Files that were found, the last changed first."""
+        folder = self.workspace.open_folder(place.real)
+        try:
+            return sorted(paths, key=lambda path: -_changed(folder, path))
+        finally:
+            os.close(folder)
+
     def open(self, place: Place, path: str) -> int:
         """A handle on a file that was found, to be closed.
 
@@ -123,3 +131,10 @@ class Searcher:
         """Whether ripgrep would read ignore files above the workspace, which do not count."""
         folders = self.workspace.root.parents
         return any((folder / name).exists() for folder in folders for name in NAMES)
+
+
+def _changed(folder: int, path: str) -> int:
+    try:
+        return os.stat(path, dir_fd=folder, follow_symlinks=False).st_mtime_ns
+    except OSError:  # gone since it was found
+        return 0

@@ -1,4 +1,4 @@
-"""``SearchToolSet``: files by content."""
+"""``SearchToolSet``: files by name and by content."""
 
 import os
 from time import monotonic
@@ -9,14 +9,15 @@ from kits.errors import invalid
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
-from qitos_like.core.marks import PathArg
+from qitos_like.core.jsontypes import Schema
+from qitos_like.core.marks import Configured, PathArg
 from qitos_like.core.permission import ToolPermission
 from qitos_like.core.results import Err, ErrorCode, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
 from . import dialect, filetypes
-from .answer import Window
+from .answer import FileList, Window
 from .excerpts import Excerpter
 from .globs import Glob
 from .grep import Grep
@@ -37,7 +38,7 @@ _READS = ToolPermission(filesystem_read=True)
 
 
 class SearchToolSet(ToolSet):
-    """Search the files of a workspace by content, and never outside it.
+    """Search the files of a workspace by name and by content, and never outside it.
 
     Ripgrep is used where it is on PATH; without it the answers are the same, only later. Links
     are not followed, and ignore files above the workspace are not read.
@@ -71,29 +72,64 @@ class SearchToolSet(ToolSet):
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""
-        lines, chars = self._caps.grep_lines, self._caps.grep_line_chars
-        described = (
-            f"lines that match a regular expression (no look-around), {lines} at a time, each "
-            f"cut at {chars} characters. Hidden, ignored and binary files are left out."
+        caps = self._caps
+        by_name = f"files by name, the first {caps.glob_paths}; hidden and ignored ones left out."
+        by_content = (
+            "lines that match a regular expression (no look-around), each cut at "
+            f"{caps.grep_line_chars} characters; hidden, ignored and binary files left out."
         )
-        return [FunctionTool(self.grep, ToolMeta(description=described))]
+        return [
+            FunctionTool(self.glob, ToolMeta(description=by_name)),
+            FunctionTool(
+                self.grep, ToolMeta(description=by_content, parameters=self._grep_schema())
+            ),
+        ]
+
+    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S)
+    def glob(
+        self,
+        pattern: Annotated[str, "*.py at any depth; src/**/*.{ts,tsx} below path"],
+        path: Path = ".",
+        *,
+        include_ignored: bool = False,
+        newest_first: Annotated[bool, Configured] = False,
+        call: ToolContext | None = None,
+    ) -> Ok | Err:
+        """Find files by their names.
+
+        Raises:
+            WorkspaceError: the pattern or the path is wrong.
+        """
+        names = Names(globs=(Glob(pattern),), include_ignored=include_ignored)
+        searcher = self._searcher()
+        place = searcher.place(path)
+        if not place.is_folder:
+            message = f"{path!r} is a file; glob searches folders"
+            raise invalid(message)
+        try:
+            listed = searcher.files(place, names, _patience(call))
+        except TooSlowError:
+            return _too_slow()
+        paths = searcher.newest_first(place, listed.paths) if newest_first else listed.paths
+        shown = [place.below(each) for each in paths[: self._caps.glob_paths]]
+        return FileList(shown, len(listed.paths), listed.skipped).result()
 
     @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S)
     def grep(
         self,
         pattern: str,
-        path: Annotated[Path, "folder or file"] = ".",
+        path: Path = ".",
         *,
-        glob: Annotated[str | None, "files: *.py, src/**/*.{ts,tsx}"] = None,
-        type: Annotated[str | None, "file type: py, js, ..."] = None,
+        glob: Annotated[str, "as for glob"] = "",
+        type: Annotated[str, "of files: py, js, ..."] = "",
         output_mode: OutputMode = "content",
         ignore_case: bool = False,
-        literal: Annotated[bool, "pattern is plain text"] = False,
+        literal: bool = False,
         multiline: Annotated[bool, "matches may span lines"] = False,
         context: Annotated[int, "lines around each match"] = 0,
         head_limit: int | None = None,
         offset: int = 0,
-        include_ignored: Annotated[bool, "hidden files too"] = False,
+        include_ignored: bool = False,
         call: ToolContext | None = None,
     ) -> Ok | Err:
         """Search the contents of files.
@@ -122,6 +158,11 @@ class SearchToolSet(ToolSet):
         except TooSlowError:
             return _too_slow()
 
+    def _grep_schema(self) -> Schema:
+        schema = FunctionTool(self.grep).spec.input_schema
+        limit = {"type": "integer", "default": self._caps.grep_lines}
+        return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
+
     def _searcher(self) -> Searcher:
         ripgrep = Ripgrep.find() if self._use_ripgrep else None
         return Searcher(self._workspace, ripgrep)
@@ -134,9 +175,9 @@ class SearchToolSet(ToolSet):
         return Window(offset, limit)
 
 
-def _globs(glob: str | None, kind: str | None) -> tuple[Glob, ...]:
-    by_name = (Glob(glob),) if glob is not None else ()
-    by_type = (filetypes.glob_of(kind),) if kind is not None else ()
+def _globs(glob: str, kind: str) -> tuple[Glob, ...]:
+    by_name = (Glob(glob),) if glob else ()
+    by_type = (filetypes.glob_of(kind),) if kind else ()
     return (*by_name, *by_type)
 
 

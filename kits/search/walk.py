@@ -166,6 +166,6 @@ def _text(handle: int, name: str) -> str:
     """An ignore file; one that is a link is not read, as it may lead anywhere."""
     fd = os.open(name, _FILE, dir_fd=handle)
     try:
-        return os.read(fd, _MAX_IGNORE_BYTES).decode("utf-8", "surrogateescape")
+        return os.fsdecode(os.read(fd, _MAX_IGNORE_BYTES))
     finally:
         os.close(fd)

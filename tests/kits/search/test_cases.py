@@ -34,3 +34,15 @@ def test_grep_finds_what_its_case_says(case, mode, search):
 @pytest.mark.usefixtures("files")
 def test_the_binary_file_is_counted(search):
     assert 1 == search.grep("foo").structured["skipped"]["binary"]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["pattern"]) for case in CASES["glob"]])
+def test_glob_finds_what_its_case_says(case, search):
+    if "error" in case:
+        with pytest.raises(WorkspaceError) as caught:
+            search.glob(case["pattern"])
+        assert case["error"] == caught.value.code
+        return
+
+    assert case["finds"] == search.glob(case["pattern"]).structured["files"]

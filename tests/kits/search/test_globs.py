@@ -1,0 +1,136 @@
+"""The one matcher of file patterns."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kits.errors import WorkspaceError
+from kits.search import filetypes
+from kits.search.globs import Glob, expand
+
+MATCHES = [
+    ("*.py", "a.py", True),
+    ("*.py", "deep/er/a.py", True),
+    ("*.py", "a.pyc", False),
+    ("*.py", ".a.py", False),
+    ("*.py", ".hidden/a.py", False),
+    ("./*.py", "a.py", True),
+    ("./*.py", "src/a.py", False),
+    ("src/*.py", "src/a.py", True),
+    ("src/*.py", "src/deep/a.py", False),
+    ("src/*.py", "other/src/a.py", False),
+    ("src/**/*.py", "src/a.py", True),
+    ("src/**/*.py", "src/x/y/a.py", True),
+    ("src/**/*.py", "src/.x/a.py", False),
+    ("**/a.py", "a.py", True),
+    ("**/a.py", "x/a.py", True),
+    ("**", "x/y", True),
+    ("**", ".x/y", False),
+    ("src/**", "src/a/b", True),
+    ("src/**", "src", False),
+    ("src/", "src/a/b", True),
+    ("**/**/a", "x/a", True),
+    ("a**b", "axxb", True),
+    ("a**b", "a/b", False),
+    (".*", ".env", True),
+    (".*", "x/.env", True),
+    (".github/**/*.yml", ".github/a/b.yml", True),
+    ("**/.github/*", "x/.github/a", True),
+    ("*.{ts,tsx}", "a.tsx", True),
+    ("{a,b}/*.{c,d}", "b/x.d", True),
+    ("{a,b}/*.{c,d}", "c/x.d", False),
+    ("a{,b}c", "ac", True),
+    ("a{b}c", "a{b}c", True),
+    ("a{b", "a{b", True),
+    ("a}b,c", "a}b,c", True),
+    ("{a,b{c,d}}", "bd", True),
+    ("file?", "file1", True),
+    ("file?", "file", False),
+    ("?env", ".env", False),
+    ("[ab].c", "b.c", True),
+    ("[!ab].c", "c.c", True),
+    ("[!ab].c", "a.c", False),
+    ("[^ab].c", "c.c", True),
+    ("[a-c]", "b", True),
+    ("[c-a]", "b", False),
+    ("[]]", "]", True),
+    ("[!]]", "x", True),
+    ("[a", "[a", True),
+    ("[]", "[]", True),
+    ("[a-]", "-", True),
+    ("[[]", "[", True),
+    ("[\\d]", "d", True),
+    ("x[/]y", "x/y", False),
+    ("\\*", "*", True),
+    ("\\*", "a", False),
+    ("\\[a\\]", "[a]", True),
+    ("\\{a,b\\}", "{a,b}", True),
+    ("a\\", "a\\", True),
+    ("a+(b)", "a+(b)", True),
+    ("A", "a", False),
+    ("sp ace", "sp ace", True),
+    ("n*l", "new\nl", True),
+    ("é*", "été", True),
+]
+
+
+@pytest.mark.parametrize(("pattern", "path", "matches"), MATCHES)
+def test_a_pattern_matches(pattern, path, matches):
+    assert matches == Glob(pattern).matches(path)
+
+
+@pytest.mark.parametrize("pattern", ["../*", "a/../b", "{a,..}/b", "", "x" * 2001, "{a,b}" * 11])
+def test_a_pattern_is_refused(pattern):
+    with pytest.raises(WorkspaceError) as caught:
+        Glob(pattern)
+
+    assert "input_invalid" == caught.value.code
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wanted"),
+    [
+        ("*.py", False),
+        ("./a", False),
+        ("a.b", False),
+        (".x", True),
+        ("a/.b/*", True),
+        ("{a,.b}", True),
+    ],
+)
+def test_only_a_dot_in_front_asks_for_hidden_files(pattern, wanted):
+    assert wanted == Glob(pattern).wants_hidden
+
+
+def test_braces_expand_in_the_order_written():
+    assert ["ac", "ad", "bc", "bd"] == list(expand("{a,b}{c,d}"))
+
+
+@given(st.text("ab*?[]{},/\\.!-", max_size=12), st.text("ab.-/", min_size=1, max_size=8))
+def test_no_pattern_breaks_the_matcher(pattern, path):
+    try:
+        glob = Glob(pattern)
+    except WorkspaceError:
+        return
+    if glob.matches(path) and not glob.wants_hidden:
+        assert not any(part.startswith(".") for part in path.split("/"))
+
+
+@given(st.text("ab*?[]{},/\\.!-", min_size=1, max_size=12), st.text("ab.-", min_size=1, max_size=8))
+def test_globs_of_names_let_through_all_that_matches(pattern, name):
+    try:
+        glob = Glob(pattern)
+    except WorkspaceError:
+        return
+    if glob.matches(name) and glob.name_globs:
+        assert any(Glob(each).matches(name) for each in glob.name_globs)
+
+
+def test_a_type_is_a_glob():
+    assert filetypes.glob_of("ts").matches("src/a.tsx")
+    assert filetypes.glob_of("make").matches("Makefile")
+
+
+def test_an_unknown_type_names_near_ones():
+    with pytest.raises(WorkspaceError, match="'pyhton'; did you mean 'python'"):
+        filetypes.glob_of("pyhton")
