@@ -55,7 +55,7 @@ def memory_kib(root: Path) -> int:
 def by_sed(root: Path) -> object:
     """The limit: what a shell has for it."""
     lines = f"{FIRST},{LAST}p;{LAST}q"
-    command = ["sed", "-n", lines, root / NAME]
+    command = ["sed", "-n", lines, str(root / NAME)]
     return subprocess.run(command, capture_output=True, check=True)
 
 
