@@ -17,6 +17,7 @@ from . import hosts
 from .approvals import ApprovalRequest, Approver, Consent
 from .artifacts import ArtifactStore
 from .budget import Budget
+from .called import Called
 from .closing import Opened
 from .events import Event, Sink
 from .execution import Execution
@@ -126,6 +127,11 @@ class ActionExecutor:
     def abandoned(self) -> int:
         """How many tasks and threads did not stop at their deadline, and were left behind."""
         return self._runner.execution.invoker.abandoned
+
+    @property
+    def called(self) -> tuple[Called, ...]:
+        """The last 1,000 calls of tools that were not refused, the latest last."""
+        return self._runner.calls.latest()
 
     @property
     def last_turn(self) -> list[ActionResult]:

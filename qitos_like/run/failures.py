@@ -25,6 +25,15 @@ def failure(error: BaseException, name: str) -> Err:
     return Err(ErrorCode.EXECUTION_FAILED, f"{name} failed: {describe(error)}")
 
 
+def is_unforeseen(error: Err, name: str) -> bool:
+    """Whether a tool raised what is not meant for a model, or did not end in time."""
+    if error.code in {ErrorCode.TIMEOUT, ErrorCode.CANCELLED}:
+        return True
+    return error.code == ErrorCode.EXECUTION_FAILED and error.error.startswith(
+        (f"{name} failed: ", f"{name} tried to ", f"{name} called itself ", f"{name} ran, but ")
+    )
+
+
 def describe(error: BaseException) -> str:
     """The exception's kind and text, or those of the exceptions that it groups."""
     leaves = list(_leaves(error))

@@ -15,6 +15,7 @@ from qitos_like.core.results import Err, Ok
 
 from . import hooks, nesting, output, resources
 from .budget import Budget
+from .called import Calls
 from .events import Sinks, ToolEnded
 from .execution import Execution, Ran
 from .find import find
@@ -67,6 +68,7 @@ class Runner:
     execution: Execution
     keeper: Keeper
     sinks: Sinks = field(factory=Sinks, init=False)
+    calls: Calls = field(factory=Calls, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
 
@@ -111,6 +113,7 @@ class Runner:
             plan = self.plan(plan.action, place.parent)
         if isinstance(plan, Ready):
             ran = await self._pass(plan, ticket, place)
+            self.calls.note(plan, ran.result, ran.attempts)
         else:
             ran = Ran(plan.error)
         spec = None if plan.prepared is None else plan.prepared.spec

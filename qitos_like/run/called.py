@@ -1,0 +1,44 @@
+"""What an executor's tools were called with, for looking back."""
+
+from collections import deque
+from collections.abc import Mapping
+from functools import partial
+
+from attrs import field, frozen
+
+from qitos_like.core.jsontypes import Json
+from qitos_like.core.results import Err, ErrorCode, ToolResult
+
+from .plan import Ready
+
+_KEPT = 1_000
+_REFUSED = frozenset({ErrorCode.DENIED, ErrorCode.NEEDS_APPROVAL, ErrorCode.OVER_BUDGET})
+
+
+@frozen
+class Called:
+    """One call.
+
+    Attributes:
+        name: the tool's qualified name.
+        args: as they were accepted.
+    """
+
+    name: str
+    args: Mapping[str, Json]
+
+
+@frozen(eq=False)
+class Calls:
+    """The last calls of one executor, in the order in which they ended."""
+
+    _latest: deque[Called] = field(factory=partial(deque, maxlen=_KEPT), init=False)
+
+    def note(self, plan: Ready, result: ToolResult, attempts: int) -> None:
+        """Keep a call, unless it was refused before the tool ran."""
+        if attempts or not isinstance(result, Err) or result.code not in _REFUSED:
+            self._latest.append(Called(plan.prepared.entry.name, plan.arguments.given))
+
+    def latest(self) -> tuple[Called, ...]:
+        """The calls that are kept, the latest last."""
+        return tuple(self._latest)

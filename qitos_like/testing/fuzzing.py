@@ -1,0 +1,97 @@
+"""``fuzz``: many inputs for the tools of a registry, and what must hold for each answer."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.environment import Environment
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.results import Err
+from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.failures import is_unforeseen
+
+from .inputs import Inputs
+
+_GRANTS_NOTHING = Environment()
+_SHOWN = 20
+_SHOWN_CHARS = 500
+_TIMEOUT_S = 10.0
+
+
+def fuzz(
+    registry: ToolRegistry,
+    n: int = 1_000,
+    seed: int = 0,
+    *,
+    environment: Environment | None = _GRANTS_NOTHING,
+) -> Counter[str]:
+    """Call the tools of a registry with generated arguments; fail where one breaks.
+
+    Half of the arguments are as the tool's schema has them, the others are spoilt: values of other
+    kinds, keys that are missing or unknown, JSON text that is cut, odd texts and numbers. A tool
+    may refuse them by a ``ToolError`` or an ``Err``. It breaks where it raises anything else, does
+    not end within 10 s, or returns what is neither text nor JSON.
+
+    The tools really run. Those that need a permission do so only if the environment grants it.
+
+    Args:
+        registry: the tools.
+        n: how many calls.
+        seed: the same seed makes the same calls.
+        environment: what the tools may do; nothing, if not said.
+
+    Returns:
+        How many answers there were of each kind, ``"ok"`` or an error's code.
+
+    Raises:
+        AssertionError: a tool broke; a line for each call, as far as they are few.
+
+    >>> from qitos_like import ToolRegistry
+    >>> def half(number: int) -> int:
+    ...     '''Half a number.'''
+    ...     return number // 2
+    >>> sorted(fuzz(ToolRegistry().register(half), n=50))
+    ['input_invalid', 'ok']
+    """
+    inputs = Inputs(seed)
+    entries = [entry for entry in registry if entry.unavailable() is None]
+    kinds: Counter[str] = Counter()
+    breaches: list[str] = []
+    executor = ActionExecutor(registry, environment=environment, default_timeout_s=_TIMEOUT_S)
+    with executor:
+        for _ in range(n if entries else 0):
+            entry = inputs.source.choice(entries)
+            action = Action(entry.name, inputs.arguments(entry.spec.input_schema))
+            result = _answer(executor, action)
+            kinds[str(result.code or "ok")] += 1
+            breaches.extend(f"{_shown(action)}: {breach}" for breach in _breaches(result))
+    if breaches:
+        raise AssertionError("\n".join(breaches[:_SHOWN]))
+    return kinds
+
+
+def _answer(executor: ActionExecutor, action: Action) -> ActionResult:
+    try:
+        return executor.run_sync(action)
+    except Exception as error:  # told with the call that it belongs to, and passed on
+        error.add_note(f"in the answer to {_shown(action)}")
+        raise
+
+
+def _breaches(result: ActionResult) -> Iterator[str]:
+    if isinstance(result.result, Err) and is_unforeseen(result.result, result.action.name):
+        yield result.text
+    try:
+        shown = json.dumps([result.text, result.structured], ensure_ascii=False, allow_nan=False)
+        shown.encode()
+    except (TypeError, ValueError) as error:
+        yield f"its answer is not JSON in UTF-8: {error}"
+
+
+def _shown(action: Action) -> str:
+    try:
+        args = ascii(action.args)
+    except (ValueError, RecursionError):  # too many digits, too deep
+        args = "what Python cannot print"
+    return f"{action.name}({args[:_SHOWN_CHARS]})"
