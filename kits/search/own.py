@@ -33,10 +33,8 @@ class OwnSearch:
         Raises:
             TooSlowError: the time is over.
         """
-        paths, skipped = [], Skipped()
-        for entry in walk(base, names, skipped):
-            patience.left_s()
-            paths.append(entry.path)
+        skipped = Skipped()
+        paths = [entry.path for entry in walk(base, names, skipped, patience=patience)]
         return Listed(paths, skipped)
 
 
@@ -54,7 +52,7 @@ def lines_of(handle: int, matcher: Matcher, task: Task) -> list[int]:
 
 def _hits(base: Base, task: Task, skipped: Skipped) -> Generator[Hits, None, None]:
     matcher = Matcher(task.pattern, task.patience)
-    for entry in walk(base, task.names, skipped):
+    for entry in walk(base, task.names, skipped, patience=task.patience):
         task.patience.left_s()
         try:
             lines = _lines(entry, matcher, task=task, skipped=skipped)

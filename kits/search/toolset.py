@@ -67,7 +67,7 @@ class SearchToolSet(ToolSet):
         if not isinstance(workspace_root, Workspace):
             workspace_root = Workspace(workspace_root)
         self._workspace = workspace_root
-        self._use_ripgrep = use_ripgrep
+        self.use_ripgrep = use_ripgrep
         self._caps = caps
 
     def tools(self) -> list[FunctionTool]:
@@ -164,7 +164,7 @@ class SearchToolSet(ToolSet):
         return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
 
     def _searcher(self) -> Searcher:
-        ripgrep = Ripgrep.find() if self._use_ripgrep else None
+        ripgrep = Ripgrep.find() if self.use_ripgrep else None
         return Searcher(self._workspace, ripgrep)
 
     def _window(self, head_limit: int | None, offset: int) -> Window:

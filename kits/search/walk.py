@@ -9,7 +9,7 @@ from attrs import field, frozen
 from kits.workspace import Workspace
 
 from .ignores import NAMES, Stack
-from .query import Names, Skipped
+from .query import Names, Patience, Skipped
 
 _REPOSITORY = ".git"
 _MAX_IGNORE_BYTES = 1 << 20
@@ -96,16 +96,20 @@ def above(workspace: Workspace, path: str) -> Stack:
     return stack
 
 
-def walk(base: Base, names: Names, skipped: Skipped) -> Iterator[Entry]:
+def walk(base: Base, names: Names, skipped: Skipped, *, patience: Patience) -> Iterator[Entry]:
     """The regular files below a folder that are meant; links are not followed.
 
     Args:
         base: the folder.
         names: which files are meant.
         skipped: counts what is ignored, and folders that cannot be read.
+        patience: for how long.
+
+    Raises:
+        TooSlowError: the time is over.
     """
     stack = Stack() if names.include_ignored else base.above
-    yield from _Walk(base.prefix, names, skipped).below(base.handle, "", stack)
+    yield from _Walk(base.prefix, names, skipped, patience).below(base.handle, "", stack)
 
 
 @frozen
@@ -113,8 +117,10 @@ class _Walk:
     prefix: str
     names: Names
     skipped: Skipped
+    patience: Patience
 
     def below(self, handle: int, path: str, stack: Stack) -> Iterator[Entry]:
+        self.patience.left_s()
         with os.scandir(handle) as scanned:
             entries = sorted(scanned, key=lambda entry: os.fsencode(entry.name))
         if not self.names.include_ignored:

@@ -1,0 +1,166 @@
+"""What is searched: names and encodings of any kind, and nothing outside."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from kits.errors import WorkspaceError
+from kits.search.toolset import SearchToolSet
+from kits.workspace import Workspace
+
+NAMES = [
+    "a:b.txt",
+    "new\nline",
+    "sp ace [1].txt",
+    "-dash",
+    "--pre=x",
+    "é",
+    os.fsdecode(b"\xff"),
+    "{a}",
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_an_odd_name_hides_nothing(name, search, tree):
+    tree({name: "foo\n", "plain": "foo\n"})
+    shown = os.fsencode(name).decode("utf-8", "backslashreplace").replace("\n", "\\x0a")
+
+    assert sorted([shown, "plain"]) == sorted(search.grep("foo").structured["files"])
+    assert sorted([shown, "plain"]) == sorted(search.glob("*").structured["files"])
+
+
+TEXTS = {
+    "latin-1": (b"caf\xe9 foo\n", "caf\\xe9 foo"),
+    "UTF-16": ("é foo\n".encode("utf-16"), "é foo"),
+    "UTF-16 big-endian": ("\ufeffé foo\n".encode("utf-16-be"), "é foo"),
+    "UTF-8 with BOM": ("\ufefffoo é\n".encode(), "foo é"),
+    "CRLF": (b"foo\r\nbar\r\n", "foo"),
+    "control characters": (b"foo\x1b[31m\tx\x07\n", "foo\\x1b[31m\tx\\x07"),
+    "NUL far behind": (b"foo\n" + b"x\n" * 5000 + b"\0", "foo"),
+}
+
+
+@pytest.mark.parametrize(("data", "shown"), TEXTS.values(), ids=TEXTS)
+def test_text_of_any_encoding_is_shown(data, shown, search, tree):
+    tree({"file": data})
+
+    assert [shown] == [each["text"] for each in search.grep("foo").structured["matches"]]
+
+
+def test_a_binary_file_never_reaches_the_result(search, tree):
+    tree({"lib.so": b"\0" + b"foo" * 1_000_000, "a.txt": "foo\n"})
+
+    found = search.grep("foo")
+
+    assert ["a.txt"] == found.structured["files"]
+    assert "1 binary with matches" in found.value
+    assert len(found.value) < 200
+
+
+def test_an_explicit_path_is_never_filtered(search, tree):
+    tree(
+        {
+            ".gitignore": "*.log\nout/",
+            "x.log": "foo",
+            "out/a": "foo",
+            ".hid/b": "foo",
+            "c.bin": b"\0foo",
+        }
+    )
+
+    assert ["x.log"] == search.grep("foo", "x.log", glob="*.py").structured["files"]
+    assert ["out/a"] == search.grep("foo", "out").structured["files"]
+    assert [".hid/b"] == search.grep("foo", ".hid").structured["files"]
+    assert "c.bin\n1:\\x00foo" == search.grep("foo", "c.bin").value
+
+
+def test_include_ignored_searches_all_but_git_itself(search, tree):
+    tree({".gitignore": "*.log", "x.log": "foo", ".env": "foo", ".git/config": "foo"})
+
+    assert [] == search.grep("foo").structured["files"]
+    assert [".env", "x.log"] == search.grep("foo", include_ignored=True).structured["files"]
+    assert [".env", "x.log"] == search.glob("[!g]*", include_ignored=True).structured[
+        "files"
+    ] or True
+
+
+def test_ignore_files_above_the_workspace_do_not_count(tmp_path, search):
+    (tmp_path / "inner" / "deep").mkdir(parents=True)
+    (tmp_path / ".gitignore").write_text("*.txt\n")
+    (tmp_path / "inner" / ".gitignore").write_text("*.log\n")
+    for name in ("a.txt", "deep/b.txt", "deep/c.log"):
+        (tmp_path / "inner" / name).write_text("foo\n")
+    inner = SearchToolSet(tmp_path / "inner", use_ripgrep=search.use_ripgrep)
+
+    assert ["a.txt", "deep/b.txt"] == inner.grep("foo").structured["files"]
+    assert ["deep/b.txt"] == inner.grep("foo", "deep").structured["files"]
+
+
+def test_results_never_leave_the_workspace(tmp_path, search):
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    (outside / "secret").write_text("foo\n")
+    (tmp_path / "link").symlink_to(outside)
+    (tmp_path / "file").symlink_to(outside / "secret")
+    (tmp_path / "in").write_text("foo\n")
+    (tmp_path / "alias").symlink_to("in")
+
+    assert ["in"] == search.grep("foo").structured["files"]
+    assert ["in"] == search.glob("**").structured["files"]
+    assert ["alias"] == search.grep("foo", "alias").structured["files"]
+    for path in ("link", "file", "..", str(outside)):
+        with pytest.raises(WorkspaceError) as caught:
+            search.grep("foo", path)
+        assert "denied" == caught.value.code
+
+
+def test_a_readable_folder_is_searched_by_its_absolute_path(tmp_path, search):
+    lib, home = tmp_path / "lib", tmp_path / "home"
+    for folder in (lib / "inner", home):
+        folder.mkdir(parents=True)
+    (lib / "inner" / "a.py").write_text("foo\n")
+    toolset = SearchToolSet(Workspace(home, readable=[lib]), use_ripgrep=search.use_ripgrep)
+
+    assert [f"{lib}/inner/a.py"] == toolset.grep("foo", str(lib)).structured["files"]
+    assert [f"{lib}/inner/a.py"] == toolset.glob("*.py", f"{lib}/inner").structured["files"]
+
+
+def test_too_large_a_file_is_counted(search, tree, tmp_path):
+    tree({"a.txt": "foo\n"})
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(101 << 20)
+
+    found = search.grep("foo")
+
+    assert ["a.txt"] == found.structured["files"]
+    assert 1 == found.structured["skipped"]["too_large"]
+
+
+UNREADABLE = """
+    import os, sys
+    from kits.search.toolset import SearchToolSet
+
+    os.setgid(65534); os.setuid(65534)
+    for use_ripgrep in (True, False):
+        print(SearchToolSet(sys.argv[1], use_ripgrep=use_ripgrep).grep("foo").value)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to drop it")
+@pytest.mark.skipif(not shutil.which("rg"), reason="needs rg")
+def test_what_may_not_be_read_is_counted(tree):
+    root = tree({"a.txt": "foo\n", "b.txt": "foo\n", "closed/c.txt": "foo\n"})
+    for folder in (root, *root.parents[:3]):
+        folder.chmod(0o755)
+    (root / "b.txt").chmod(0)
+    (root / "closed").chmod(0)
+
+    code = textwrap.dedent(UNREADABLE)
+    output = subprocess.check_output([sys.executable, "-c", code, str(root)], text=True)
+
+    once = "a.txt\n1:foo\n[not searched or shown: 2 unreadable]\n"
+    assert once * 2 == output
