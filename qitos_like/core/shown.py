@@ -24,8 +24,7 @@ class Shown(tuple[T_co, ...]):  # noqa: SLOT001 (what is made is kept in its dic
 
     def kept(self, make: "Callable[[Shown[T_co]], R]") -> R:
         """What ``make`` makes of them, made once; treat it as read-only."""
-        try:
-            kept: R = self._made[make]
-        except KeyError:
-            kept = self._made[make] = make(self)
+        if make not in self._made:
+            self._made[make] = make(self)
+        kept: R = self._made[make]
         return kept

@@ -107,10 +107,10 @@ class ToolSpec(Traits):
 
     def kept(self, make: "Callable[[ToolSpec], T]") -> T:
         """What ``make`` makes of this spec, made once; treat it as read-only."""
-        try:
-            kept: T = self._made[make]
-        except KeyError:
-            kept = self._made[make] = make(self)
+        made = self._made
+        if make not in made:
+            made[make] = make(self)
+        kept: T = made[make]
         return kept
 
     @classmethod

@@ -8,7 +8,7 @@ from qitos_like.core.safe_text import visible
 from qitos_like.core.shapes import literal
 from qitos_like.core.spec import ToolSpec
 
-from .schemas.texts import cleaned
+from .schemas.texts import cleaned, is_open
 
 
 def json(specs: Iterable[ToolSpec], *, budget_chars: int | None = None) -> str:
@@ -44,7 +44,8 @@ def _line(spec: ToolSpec) -> str:
     facts: dict[str, Json] = {"name": spec.name, "description": visible(spec.description)}
     if spec.usage:
         facts["usage"] = visible(spec.usage)
-    facts["parameters"] = cleaned(spec.input_schema)
+    facts["parameters"] = spec.input_schema
     if spec.examples:
         facts["examples"] = list(spec.examples)
-    return literal(facts)
+    line = literal(facts)
+    return line if is_open(line) else literal(facts | {"parameters": cleaned(spec.input_schema)})

@@ -130,11 +130,13 @@ class _Maker:
 
 
 def notes_of(
-    spec: ToolSpec, findings: Iterable[Finding], *, not_strict: Iterable[Finding] = ()
+    spec: ToolSpec, findings: Sequence[Finding], *, not_strict: Sequence[Finding] = ()
 ) -> tuple[Note, ...]:
     """Findings about a tool's schema as notes, first those for which it is not strict."""
+    if not findings and not not_strict:
+        return ()
     found = [*((path, f"not strict: {text}") for path, text in not_strict), *findings]
-    return tuple(Note(spec.name, path, text) for path, text in found) if found else ()
+    return tuple(Note(spec.name, path, text) for path, text in found)
 
 
 #: Keywords that providers refuse on top of a tool's schema.

@@ -23,7 +23,7 @@ def function(
 
     It is strict unless that was refused, or would lose something: then the notes say what.
     """
-    even, findings = (spec.input_schema, []) if strict is False else spec.kept(_strictness)
+    even, findings = (spec.input_schema, []) if strict is False else _strictness(spec)
     is_strict = strict is not False and not findings
     dropped: list[Finding] = []
     if is_strict:

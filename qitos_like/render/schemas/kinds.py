@@ -29,9 +29,7 @@ _ABOUT: dict[str, tuple[str, ...]] = {
     "exclusiveMaximum": _NUMBERS,
     "multipleOf": _NUMBERS,
 }
-
-
-_PLAIN_KINDS = frozenset({"string", "integer", "number", "boolean"})
+_PLAIN_KINDS = ("string", "integer", "number", "boolean")
 _PLAIN_KEYWORDS = frozenset({"type", "description", "default"})
 _FLAT_KEYWORDS = frozenset({"type", "properties", "required", "additionalProperties"})
 
@@ -41,8 +39,7 @@ def is_plain(schema: Json) -> bool:
     return (
         type(schema) is dict
         and _PLAIN_KEYWORDS.issuperset(schema)
-        and type(schema.get("type")) is str
-        and schema["type"] in _PLAIN_KINDS
+        and schema.get("type") in _PLAIN_KINDS
     )
 
 

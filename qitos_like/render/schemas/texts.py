@@ -18,10 +18,12 @@ def description(spec: ToolSpec) -> str:
 
 def cleaned(schema: Schema) -> Schema:
     """The schema with nothing in its texts that hides or steers; itself if there is nothing."""
-    shown = repr(schema)  # in which whatever cannot be printed is escaped
-    if (shown.isascii() and "\\" not in shown) or not hides(_texts(schema)):
-        return schema
-    return _cleaned(schema)
+    return schema if is_open(repr(schema)) or not hides(_texts(schema)) else _cleaned(schema)
+
+
+def is_open(text: str) -> bool:
+    """Whether data hides nothing, by its text in which what cannot be printed is escaped."""
+    return text.isascii() and text.isprintable() and "\\" not in text
 
 
 def _cleaned(schema: Schema) -> Schema:
