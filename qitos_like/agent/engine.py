@@ -3,21 +3,21 @@
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
 from time import monotonic
 from typing import Generic, TypeVar
 
 import anyio
-from attrs import field, frozen
 
+from qitos_like.core.context import ParentTurn
 from qitos_like.core.environment import Environment
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import PreflightError
 from qitos_like.run.approvals import Approval
 from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.nesting import Nested
 
 from . import saving
 from .blocking import run_blocking
@@ -29,7 +29,7 @@ from .saving import Saved
 from .state import StateSchema
 from .step import Step
 from .stream import RunEvent, Watch, stream
-from .surroundings import prepared
+from .surroundings import Clock, Given, Limits, prepared
 from .trace import Record, TraceFile, begin_record, step_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
@@ -44,11 +44,13 @@ class Engine(Generic[StateT]):
         agent: the agent.
         environment: what the host grants its tools; ``None`` grants everything.
         executor: runs the actions and is left open; if not given, each run has one of its own.
+        parent: the ``context.parent`` of a tool that the agent works for: then its own tools run by
+            the permissions, limits and approver of the executor that the tool runs in.
         trace_path: a file that each run is appended to as JSON lines, step by step.
         on_step: called with each step as it ends; what it raises is logged and ignored.
 
     Raises:
-        TypeError: both an environment and an executor, which has its own.
+        TypeError: more than one of environment, executor and parent, or a parent that is none.
 
     >>> from qitos_like.agent.decision import Decision
     >>> from qitos_like.agent.scripted import ScriptedModel
@@ -63,15 +65,21 @@ class Engine(Generic[StateT]):
         environment: Environment | None = None,
         executor: ActionExecutor | None = None,
         *,
+        parent: ParentTurn | None = None,
         trace_path: str | PathLike[str] | None = None,
         on_step: Callable[[Step], object] | None = None,
     ) -> None:
-        if executor is not None and environment is not None:
-            message = "an executor has an environment of its own: give one or the other"
+        given = [each for each in (environment, executor, parent) if each is not None]
+        if len(given) > 1:
+            message = (
+                "executors and parents have an environment of their own: give one or the other"
+            )
+            raise TypeError(message)
+        if parent is not None and not isinstance(parent, Nested):
+            message = f"a parent is the context.parent of a running tool, not {parent!r}"
             raise TypeError(message)
         self.agent = agent
-        self._environment = environment
-        self._executor = executor
+        self._given: Given = executor or parent or environment
         self._trace = None if trace_path is None else TraceFile(trace_path)
         self._on_step = on_step
         self._running = Cancellable()
@@ -177,7 +185,7 @@ class Engine(Generic[StateT]):
             raise ValueError(message)
         state = self.agent.init_state(saved.state["task"], **kwargs)
         saved.restore(state)
-        limits = _Limits(time_s=max_time_s, cost_usd=max_cost_usd)
+        limits = Limits(time_s=max_time_s, cost_usd=max_cost_usd)
         return await self._go(state, limits, saved=saved)
 
     async def _run(
@@ -190,21 +198,21 @@ class Engine(Generic[StateT]):
         **kwargs: Json,
     ) -> RunResult[StateT]:
         self._preflight()  # ahead of the agent's own code
-        limits = _Limits(time_s=max_time_s, cost_usd=max_cost_usd)
+        limits = Limits(time_s=max_time_s, cost_usd=max_cost_usd)
         return await self._go(self.agent.init_state(task, **kwargs), limits, watch=watch)
 
     async def _go(
         self,
         state: StateT,
-        limits: "_Limits",
+        limits: Limits,
         *,
         watch: Watch | None = None,
         saved: Saved | None = None,
     ) -> RunResult[StateT]:
-        async with prepared(self._registry, self._executor or self._environment, watch) as executor:
+        async with prepared(self._registry, self._given, watch) as executor:
             record = partial(self._record, watch)
             loop = Loop(self.agent, executor, state, record=record, saved=saved)
-            began = _Clock()
+            began = Clock()
             if self._trace is not None and saved is None:
                 self._trace.write(begin_record(self._name, state.task, began.at))
             try:
@@ -223,16 +231,20 @@ class Engine(Generic[StateT]):
 
     @property
     def _registry(self) -> ToolRegistry:
-        return self.agent.tool_registry if self._executor is None else self._executor.registry
+        if isinstance(self._given, ActionExecutor):
+            return self._given.registry
+        return self.agent.tool_registry
 
     def _preflight(self) -> None:
-        executor = self._executor
-        environment = self._environment if executor is None else executor.environment
+        given = self._given
+        if isinstance(given, Nested):
+            return  # what the outer environment lacks, each call is told
+        environment = given.environment if isinstance(given, ActionExecutor) else given
         problems = self._registry.preflight(environment)
         if problems:
             raise PreflightError(problems)
 
-    async def _limited(self, loop: Loop[StateT], limits: "_Limits") -> StopReason:
+    async def _limited(self, loop: Loop[StateT], limits: Limits) -> StopReason:
         reason: StopReason = "cancelled"
         with self._running.scope():
             with anyio.move_on_after(limits.time_s) as timed:
@@ -261,7 +273,7 @@ class Engine(Generic[StateT]):
         except OSError:
             _log.warning("the trace cannot be written", exc_info=True)
 
-    def _result(self, loop: Loop[StateT], reason: StopReason, began: "_Clock") -> RunResult[StateT]:
+    def _result(self, loop: Loop[StateT], reason: StopReason, began: Clock) -> RunResult[StateT]:
         return RunResult(
             final_answer=loop.final_answer,
             stop_reason=reason,
@@ -275,19 +287,3 @@ class Engine(Generic[StateT]):
             started_at=began.at,
             duration_s=monotonic() - began.monotonic_s,
         )
-
-
-@frozen(kw_only=True)
-class _Limits:
-    """How long a run may go on."""
-
-    time_s: float | None
-    cost_usd: float | None
-
-
-@frozen
-class _Clock:
-    """When a run began, for people and for durations."""
-
-    at: datetime = field(factory=partial(datetime.now, UTC))
-    monotonic_s: float = field(factory=monotonic)

@@ -13,11 +13,11 @@ from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import ErrorCode, Ok
 from qitos_like.run.approvals import Approval
-from qitos_like.run.executor import ActionExecutor
 
 from .decision import Decision
 from .model import Message, Reply, Request, Usage
 from .module import AgentModule
+from .nested import Acting
 from .result import StopReason
 from .saving import Saved
 from .state import StateSchema
@@ -47,7 +47,7 @@ class Loop(Generic[StateT]):
     def __init__(
         self,
         agent: AgentModule[StateT, Json, Json],
-        executor: ActionExecutor,
+        executor: Acting,
         state: StateT,
         *,
         record: Callable[[Step], None],

@@ -1,26 +1,50 @@
-"""What is around a run: tools set up before it, everything closed after it."""
+"""What is around a run: its time, tools set up before it, everything closed after it."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from functools import partial
+from time import monotonic
 
 import anyio
+from attrs import field, frozen
 
 from qitos_like.core.environment import Environment
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import LifecycleError
 from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.nesting import Nested
 
+from .nested import Acting, NestedActing
 from .stream import Watch
+
+#: By what a run acts: an executor, a tool's turn, or an executor of its own for an environment.
+Given = ActionExecutor | Nested | Environment | None
 
 _log = logging.getLogger("qitos_like")
 
 
+@frozen(kw_only=True)
+class Limits:
+    """How long a run may go on."""
+
+    time_s: float | None
+    cost_usd: float | None
+
+
+@frozen
+class Clock:
+    """When a run began, for people and for durations."""
+
+    at: datetime = field(factory=partial(datetime.now, UTC))
+    monotonic_s: float = field(factory=monotonic)
+
+
 @asynccontextmanager
 async def prepared(
-    registry: ToolRegistry, given: ActionExecutor | Environment | None, watch: Watch | None
-) -> AsyncIterator[ActionExecutor]:
+    registry: ToolRegistry, given: Given, watch: Watch | None
+) -> AsyncIterator[Acting]:
     """An executor over tools that are set up; afterwards all is closed, whatever happened.
 
     Raises:
@@ -30,6 +54,9 @@ async def prepared(
         run = object()  # another run on the same registry keeps what this one lets go of
         stack.push_async_callback(_shielded, partial(_teardown, registry.teardown, run))
         await registry.setup(run)
+        if isinstance(given, Nested):
+            yield NestedActing(given, registry)
+            return
         if isinstance(given, ActionExecutor):
             executor = given
         else:

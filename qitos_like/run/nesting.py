@@ -1,11 +1,13 @@
 """Where answers are waited for, and actions that a running tool starts itself."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from contextvars import ContextVar
+from typing import Protocol
 
 from attrs import frozen
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode
 
 from .approvals import Approval
@@ -16,8 +18,15 @@ from .ticket import Ticket
 
 MAX_DEPTH = 8
 
-#: Runs the actions that a running tool asks for.
-RunNested = Callable[[Iterable[Action], "Running"], Awaitable[list[ActionResult]]]
+
+class RunNested(Protocol):
+    """Runs the actions that a running tool asks for, of its executor's tools or of others."""
+
+    async def __call__(
+        self, actions: Iterable[Action], parent: "Running", /, *, registry: ToolRegistry | None
+    ) -> list[ActionResult]:
+        """One answer each, in order."""
+        ...
 
 
 @frozen(kw_only=True, eq=False)
@@ -94,6 +103,14 @@ class Nested:
         """Run one nested action."""
         return (await self.run_turn([action]))[0]
 
-    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
-        """Run nested actions as a turn; one answer each, in order."""
-        return await self._parent.place.run_nested(actions, self._parent)
+    async def run_turn(
+        self, actions: Iterable[Action], *, registry: ToolRegistry | None = None
+    ) -> list[ActionResult]:
+        """Run nested actions as a turn; one answer each, in order.
+
+        Args:
+            actions: what is asked.
+            registry: the tools, of a nested agent; those of the executor if not given. What they
+                may do, the executor decides.
+        """
+        return await self._parent.place.run_nested(actions, self._parent, registry=registry)

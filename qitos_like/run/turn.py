@@ -8,6 +8,7 @@ from anyio.lowlevel import checkpoint
 from attrs import evolve
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode
 
 from . import hosts, output
@@ -38,9 +39,11 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
 
 
 async def run_nested(
-    runner: Runner, actions: Iterable[Action], parent: Running
+    runner: Runner, actions: Iterable[Action], parent: Running, *, registry: ToolRegistry | None
 ) -> list[ActionResult]:
-    """The answers to actions that a running tool asks for."""
+    """The answers to actions that a running tool asks for, of tools of its own if it has some."""
+    if registry is not None:
+        runner = evolve(runner, registry=registry)
     place = evolve(parent.place, host=hosts.current(), parent=parent, approval=None)
     return await Turn(runner, [*map(runner.identified, actions)], place).run()
 
