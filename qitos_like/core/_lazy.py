@@ -1,7 +1,8 @@
-"""The one door to jsonschema, cattrs and docstring-parser, which are loaded on first use.
+"""The one door to what is loaded on first use.
 
-They cost more to import than all of ``core``, and a program that only registers tools may need
-none of them.
+jsonschema, cattrs and docstring-parser cost more to import than all of ``core``, and a program
+that only registers tools may need none of them; nor parts of the standard library that take as
+long as a dozen of our modules.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,6 +10,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hashlib import _Hash
+    from logging import Logger
+
     from cattrs.gen._consts import AttributeOverride
     from docstring_parser import Docstring, DocstringStyle
     from jsonschema import ValidationError
@@ -116,3 +120,27 @@ def field_override() -> "Callable[..., AttributeOverride]":
     from cattrs.gen import override
 
     return override
+
+
+@cache
+def sha256() -> "Callable[[bytes], _Hash]":
+    """The hash function of hashlib, which loads OpenSSL."""
+    from hashlib import sha256
+
+    return sha256
+
+
+@cache
+def unquote() -> "Callable[[str], str]":
+    """The function of urllib that takes percent signs out of a URL."""
+    from urllib.parse import unquote
+
+    return unquote
+
+
+@cache
+def log() -> "Logger":
+    """The logger of this library."""
+    from logging import getLogger
+
+    return getLogger("qitos_like")

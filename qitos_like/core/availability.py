@@ -1,14 +1,13 @@
 """Whether a tool can be used right now, and if not, why."""
 
-import logging
 from collections.abc import Callable
 
 from attrs import frozen
 
+from . import _lazy
+
 #: A check that says yes with a truthy value, no with a falsy one or with ``Unavailable``.
 AvailabilityCheck = Callable[[], object]
-
-_log = logging.getLogger("qitos_like")
 
 
 @frozen
@@ -39,7 +38,7 @@ def why_unavailable(check: AvailabilityCheck | None, name: str) -> str | None:
         if answer:
             return None
     except Exception as error:  # user code: a broken check must not hide the other tools
-        _log.warning("availability check of %s raised", name, exc_info=True)
+        _lazy.log().warning("availability check of %s raised", name, exc_info=True)
         return f"its availability check raised {type(error).__name__}"
     if isinstance(answer, Unavailable):
         return answer.reason

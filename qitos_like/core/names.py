@@ -6,11 +6,12 @@ A segment is ``[A-Za-z_][A-Za-z0-9_-]*``; a qualified name is segments joined by
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
-from hashlib import sha256
 
 from attrs import frozen
 
 from qitos_like.errors import ToolNameError
+
+from . import _lazy
 
 MAX_NAME_CHARS = 128
 
@@ -134,7 +135,7 @@ def wire_name(name: str, provider: str) -> str:
     plain = name if rule.keeps_dots else name.replace(".", "__")
     if len(plain) <= rule.max_chars and _unmistakable(name, rule):
         return plain
-    digest = sha256(name.encode()).hexdigest()[:_DIGEST_CHARS]
+    digest = _lazy.sha256()(name.encode()).hexdigest()[:_DIGEST_CHARS]
     stem = name.replace(".", "_")[: rule.max_chars - _DIGEST_CHARS - len("___")]
     return f"{stem}___{digest}"
 

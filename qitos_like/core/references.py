@@ -1,8 +1,8 @@
 """References inside a schema: what ``#/$defs/Node`` stands for."""
 
 from collections.abc import Mapping
-from urllib.parse import unquote
 
+from . import _lazy
 from .jsontypes import Json, Schema
 
 
@@ -12,7 +12,7 @@ def referred(root: Schema, schema: Json) -> Json:
     if not isinstance(target, str) or not target.startswith("#"):
         return None
     place: Json = root
-    for token in unquote(target[1:]).split("/")[1:]:
+    for token in _lazy.unquote()(target[1:]).split("/")[1:]:
         key = token.replace("~1", "/").replace("~0", "~")
         if isinstance(place, Mapping) and key in place:
             place = place[key]
