@@ -13,7 +13,7 @@ from qitos_like.core.references import reference_name, referred
 from qitos_like.core.schema.problems import path_step
 from qitos_like.core.shapes import Speller, bounds, literal
 
-from .kinds import allowed, is_plain, kinds, kinds_of, of_kind
+from .kinds import ANNOTATIONS, allowed, is_plain, kinds, kinds_of, of_kind
 from .notes import Finding
 
 _KEPT = (
@@ -30,32 +30,10 @@ _KEPT = (
     "pattern",
 )
 _FORMATS = frozenset({"date-time", "enum", "int32", "int64", "float", "double"})
-_HANDLED = frozenset(
-    [
-        *_KEPT,
-        "type",
-        "description",
-        "format",
-        "enum",
-        "const",
-        "items",
-        "prefixItems",
-        "properties",
-        "required",
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "examples",
-        "$ref",
-        "$defs",
-        "definitions",
-        "$schema",
-        "$id",
-        "$comment",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-    ]
+_HANDLED = ANNOTATIONS.union(
+    _KEPT,
+    ["type", "format", "enum", "const", "items", "prefixItems", "properties", "required"],
+    ["anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions", "$id"],
 )
 _CLOSED: tuple[Json, ...] = ({}, False)
 

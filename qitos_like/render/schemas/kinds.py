@@ -4,6 +4,20 @@ from collections.abc import Iterable
 
 from qitos_like.core.jsontypes import Json, Schema
 
+#: Keywords that say nothing about which values there may be.
+ANNOTATIONS = frozenset(
+    [
+        "description",
+        "title",
+        "default",
+        "examples",
+        "$comment",
+        "$schema",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+    ]
+)
 #: ``bool`` comes before ``int``, which it is too.
 _NAMES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"))
 _NUMBERS = ("number", "integer")

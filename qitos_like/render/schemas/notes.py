@@ -1,7 +1,6 @@
 """What an export costs: a line for each thing that a provider's form of a schema cannot say."""
 
 from collections.abc import Iterator
-from itertools import count
 
 from attrs import frozen
 
@@ -37,7 +36,7 @@ def parts(schema: Json, path: str) -> Iterator[tuple[str, Json]]:
         yield f"{path}{path_step(name)}", value
     if "items" in schema:
         yield f"{path}[]", schema["items"]
-    for index, value in zip(count(), schema.get("prefixItems", ()), strict=False):
+    for index, value in enumerate(schema.get("prefixItems", ())):
         yield f"{path}[{index}]", value
     if isinstance(schema.get("additionalProperties"), dict):
         yield f"{path}.*", schema["additionalProperties"]

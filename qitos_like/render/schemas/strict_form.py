@@ -5,10 +5,12 @@ from qitos_like.core.safe_text import visible
 from qitos_like.core.schema.definitions import mapped
 from qitos_like.core.shapes import literal
 
-from .kinds import is_plain, kinds, kinds_of, of_kind
+from .kinds import ANNOTATIONS, is_plain, kinds, kinds_of, of_kind
 from .nulls import admits_null
 
 _CONTAINERS = frozenset({"object", "array"})
+#: What is dropped, or made apart from the rest.
+_APART = ANNOTATIONS | {"properties", "required"}
 
 
 def strict_form(schema: Schema, root: Schema, *, is_optional: bool = False) -> Schema:
@@ -82,21 +84,3 @@ def _told(schema: Schema, default: Json) -> str:
         return told
     meaning = f"null means {literal(default)}"
     return f"{told} ({meaning})" if told else meaning
-
-
-#: What is dropped, or made apart from the rest.
-_APART = frozenset(
-    [
-        "description",
-        "properties",
-        "required",
-        "title",
-        "default",
-        "examples",
-        "$comment",
-        "$schema",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-    ]
-)

@@ -10,23 +10,10 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.references import referred
 from qitos_like.core.schema.problems import path_step
 
-from .kinds import allowed, is_flat, kinds
+from .kinds import ANNOTATIONS, allowed, is_flat, kinds
 from .notes import Finding, parts
 from .nulls import admits_null, alternatives, are_apart, has_optional, is_optional
 
-_ASIDE = frozenset(
-    [
-        "description",
-        "title",
-        "default",
-        "examples",
-        "$comment",
-        "$schema",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-    ]
-)
 _BASIC = frozenset(
     [
         "type",
@@ -136,7 +123,7 @@ class _Search:
             yield from self.walk(part, where, around)
 
     def _reasons(self, schema: Schema) -> Iterator[str]:
-        unknown = schema.keys() - self.grammar.keywords - _ASIDE
+        unknown = schema.keys() - self.grammar.keywords - ANNOTATIONS
         yield from (f"has no place for {keyword}" for keyword in sorted(unknown))
         if schema.get("format", "date") not in self.grammar.formats:
             yield f"has no place for the format {schema['format']}"
@@ -147,7 +134,7 @@ class _Search:
         if any(isinstance(value, dict | list) for value in allowed(schema)):
             yield "has no place for objects and lists as allowed values"
         alone = {"anyOf", "$ref"} & schema.keys()
-        if alone and schema.keys() - _ASIDE - alone - {"$defs"}:
+        if alone and schema.keys() - ANNOTATIONS - alone - {"$defs"}:
             yield f"has no place for anything beside {alone.pop()}"
         yield from _open_ends(schema)
 
