@@ -1,5 +1,7 @@
 """For tests of tools, with pytest or without: nothing here needs a plugin."""
 
+from qitos_like.agent.scripted import ScriptedModel as ScriptedModel
+
 from .alone import StubContext as StubContext
 from .alone import run_tool as run_tool
 from .alone import stub_context as stub_context
