@@ -1,5 +1,6 @@
 """Every Python block of "Tools and Registry" runs, and does what its text says."""
 
+import gc
 import sqlite3
 from types import SimpleNamespace
 
@@ -154,6 +155,7 @@ def test_a_tool_class_queries_its_database(block, tmp_path, monkeypatch):
         result = executor.run_sync(Action("query_db", {"sql": "select n from t"}))
 
     assert "[[7]]" == result.text
+    gc.collect()
 
 
 def test_an_agent_takes_its_registry(block):
