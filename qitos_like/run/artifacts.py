@@ -18,7 +18,7 @@ class ArtifactStore:
     it is closed, or at exit. Where the quota is used up, the oldest texts go.
 
     Args:
-        folder: where the files go; it stays.
+        folder: where the files go; it is made if it is missing, and stays.
         quota_bytes: how much is kept at most.
 
     >>> from contextlib import closing
@@ -53,7 +53,9 @@ class ArtifactStore:
                 self._file(oldest).unlink(missing_ok=True)
             self._number += 1
             name = f"{_PREFIX}{self._number}"
-            self._file(name).write_bytes(data)
+            file = self._file(name)
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.write_bytes(data)
             self._sizes[name] = len(data)
         return name
 

@@ -43,6 +43,12 @@ def test_a_store_that_is_dropped_takes_its_folder_along():
     assert not folder.exists()
 
 
+def test_a_folder_of_the_hosts_that_is_missing_is_made(tmp_path):
+    store = ArtifactStore(tmp_path / "new" / "folder")
+
+    assert tmp_path / "new" / "folder" / "1.txt" == store.path(store.save("x"))
+
+
 def test_the_hosts_folder_stays(tmp_path):
     store = ArtifactStore(tmp_path)
     store.save("x")
@@ -128,7 +134,8 @@ def test_a_text_over_the_quota_is_cut_all_the_same():
 
 
 def test_a_text_that_cannot_be_written_is_cut_all_the_same(tmp_path, caplog):
-    store = ArtifactStore(tmp_path / "missing")
+    (tmp_path / "file").touch()
+    store = ArtifactStore(tmp_path / "file" / "folder")
     with executor_of(say, options={"artifacts": store}) as executor:
         result = executor("say", size=10_000)
 
