@@ -56,7 +56,8 @@ class Listing:
 
 
 def _has_check(entry: Entry) -> bool:
-    own = type(entry.tool).available is not BaseTool.available or "available" in vars(entry.tool)
+    tool = entry.tool
+    own = type(tool).available is not BaseTool.available or "available" in vars(tool)
     return own or entry.traits.available is not None
 
 

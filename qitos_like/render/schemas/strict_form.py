@@ -11,6 +11,8 @@ from .nulls import admits_null
 _CONTAINERS = frozenset({"object", "array"})
 #: What is dropped, or made apart from the rest.
 _APART = ANNOTATIONS | {"properties", "required"}
+#: The keywords besides that hold schemas, of those that a strict schema may have.
+_HOLDERS = frozenset({"anyOf", "items", "$defs"})
 
 
 def strict_form(schema: Schema, root: Schema, *, is_optional: bool = False) -> Schema:
@@ -39,8 +41,9 @@ def strict_form(schema: Schema, root: Schema, *, is_optional: bool = False) -> S
 
 def _form(schema: Schema, root: Schema) -> Schema:
     """The schema without its text."""
-    bare = {key: value for key, value in schema.items() if key not in _APART}
-    form = mapped(bare, lambda inner: strict_form(inner, root))
+    form = {key: value for key, value in schema.items() if key not in _APART}
+    if not _HOLDERS.isdisjoint(form):
+        form = mapped(form, lambda inner: strict_form(inner, root))
     properties = schema.get("properties")
     if properties is not None:
         required = schema.get("required", ())
