@@ -121,9 +121,27 @@ def _saved(record: Record) -> Saved:
     return Saved(
         agent=record["agent"],
         state=record["state"],
-        steps=[_step(each) for each in record["steps"]],
+        steps=[step_of(each) for each in record["steps"]],
         usage=Usage(**record["usage"]),
         cost_usd=record["cost_usd"],
+    )
+
+
+def step_of(record: Record) -> Step:
+    """The step that a line of a trace or of a saved run tells of.
+
+    Raises:
+        KeyError: something is missing.
+        ValueError: a value cannot be.
+    """
+    kept = ("index", "system", "prompt", "by", "model_s", "tools_s", "duration_s")
+    decision = _decision(record["decision"])
+    return Step(
+        **{name: record[name] for name in kept},
+        raw=record.get("raw", {}),
+        decision=decision,
+        results=_results(record, decision.actions if decision else ()),
+        usage=Usage(**record["usage"]),
     )
 
 
@@ -146,17 +164,6 @@ def _step_record(step: Step) -> Record:
     return {**step_record(step), "raw": dict(step.raw), "parts": parts}
 
 
-def _step(record: Record) -> Step:
-    kept = ("index", "system", "prompt", "by", "model_s", "tools_s", "duration_s", "raw")
-    decision = _decision(record["decision"])
-    return Step(
-        **{name: record[name] for name in kept},
-        decision=decision,
-        results=_results(record, decision.actions if decision else ()),
-        usage=Usage(**record["usage"]),
-    )
-
-
 def _decision(record: Record | None) -> Decision | None:
     if record is None:
         return None
@@ -165,7 +172,9 @@ def _decision(record: Record | None) -> Decision | None:
 
 
 def _results(record: Record, actions: Sequence[Action]) -> Iterator[ActionResult]:
-    for action, each, parts in zip(actions, record["results"], record["parts"], strict=True):
+    results = record["results"]
+    told = record.get("parts") or [[] for _ in results]  # a trace has none
+    for action, each, parts in zip(actions, results, told, strict=True):
         text, structured = each["text"], each["structured"]
         result: Ok | Err
         if each["ok"]:

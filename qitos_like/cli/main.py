@@ -25,7 +25,9 @@ from .describe import describe
 from .doctor import doctor
 from .list_tools import list_tools
 from .plugins import plugins
+from .run_agent import run_agent
 from .show import show
+from .trace import trace
 from .trust import trust
 from .why import why
 
@@ -69,17 +71,28 @@ class _Commands(click.Group):
 @click.option("--config", metavar="FILE", help="The project's file; it is trusted.")
 @click.pass_context
 def commands(context: click.Context, config: str | None) -> None:
-    """Tools for LLM agents: see them, try them, watch an agent use them.
-
-    Without a SOURCE the tools are those of qitos-like.toml, or the coding kit. A SOURCE is a toolset
-    (coding), a module (my_pkg.tools), a file (tools.py), or an object in one (tools.py:registry).
-    """
+    """Tools for LLM agents: those of qitos-like.toml, else the coding kit, or of a SOURCE, which is a
+    toolset (coding), a module, a file (tools.py) or an object in it (tools.py:registry).
+    """  # noqa: D205 (the help of all commands fits one screen)
     context.obj = config
     if "NO_COLOR" in os.environ:  # https://no-color.org
         context.color = False
 
 
-for _command in (demo, list_tools, show, describe, call, check, why, plugins, trust, doctor):
+for _command in (
+    demo,
+    list_tools,
+    show,
+    describe,
+    call,
+    check,
+    why,
+    run_agent,
+    trace,
+    plugins,
+    trust,
+    doctor,
+):
     commands.add_command(_command)
 
 

@@ -1,0 +1,38 @@
+"""Models by name, as a configuration has them."""
+
+from collections.abc import Callable
+
+from qitos_like.agent.model import Model
+from qitos_like.agent.protocol.text_protocol import TextProtocol
+from qitos_like.agent.scripted import ScriptedModel
+
+from .anthropic import AnthropicModel
+from .openai import OpenAIModel
+
+_MAKERS: dict[str, Callable[[str], Model]] = {
+    "anthropic": AnthropicModel,
+    "openai": OpenAIModel,
+    "openai-responses": lambda name: OpenAIModel(name, api="responses"),
+    "script": ScriptedModel.from_file,
+    "text": lambda name: TextProtocol(named(name)),
+}
+
+
+def named(name: str) -> Model:
+    """The model of ``provider:name``: ``anthropic:claude-sonnet-4-5``, ``openai:gpt-5``.
+
+    ``openai-responses:`` is OpenAI's other API, ``script:run.jsonl`` plays a file back, and
+    ``text:openai:...`` has a model call its tools in plain text.
+
+    Raises:
+        ValueError: there is no such provider, or the file is no script.
+        MissingExtraError: the provider's SDK is not installed.
+        OSError: a script cannot be read.
+    """
+    provider, colon, model = name.partition(":")
+    if not colon or not model or provider not in _MAKERS:
+        message = f"{name!r} is no model: write provider:name, the provider one of " + ", ".join(
+            _MAKERS
+        )
+        raise ValueError(message)
+    return _MAKERS[provider](model)
