@@ -1,4 +1,4 @@
-"""What users test their tools with."""
+"""One tool alone, a stub context, and the contract of toolsets."""
 
 from typing import Annotated
 
