@@ -1,7 +1,7 @@
 """Patterns of file names: the one matcher of both ways of searching."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ class Glob:
     Raises:
         WorkspaceError: it leads outside, is empty, or has too many alternatives.
 
-    >>> Glob("*.py").matches("src/a.py"), Glob("/*.py").matches("src/a.py")
+    >>> bool(Glob("*.py").matches("src/a.py")), bool(Glob("/*.py").matches("src/a.py"))
     (True, False)
     """
 
@@ -42,22 +42,17 @@ class Glob:
                 message = f"the glob {self.pattern!r} leads out of the folder that is searched"
                 raise invalid(message, hint="Give the folder as path.")
 
-    def matches(self, path: str) -> bool:
-        """Whether a path, relative to the folder that is searched, is meant."""
-        return self._regex.match(path) is not None
+    @cached_property
+    def matches(self) -> Callable[[str], object]:
+        """Tells, by a truthy value, whether a path relative to the folder searched is meant."""
+        patterns = "|".join(f"(?:{_whole(each)})" for each in self._alternatives)
+        return re.compile(rf"(?:{patterns})\Z", re.DOTALL).match
 
     @cached_property
     def wants_hidden(self) -> bool:
         """Whether hidden files or folders can match."""
         parts = (part for each in self._alternatives for part in each.split("/"))
         return any(part.startswith(".") and part != "." for part in parts)
-
-    @cached_property
-    def name_globs(self) -> tuple[str, ...]:
-        """Globs of names alone that let through all that this one does; empty if not simple."""
-        names = {each.rpartition("/")[2] for each in self._alternatives}
-        is_simple = all(re.fullmatch(r"[\w.*?-]+", name, re.ASCII) for name in names)
-        return tuple(sorted(names)) if is_simple and "**" not in names else ()
 
     @cached_property
     def _alternatives(self) -> tuple[str, ...]:
@@ -70,11 +65,6 @@ class Glob:
                 )
                 raise invalid(message)
         return tuple(expanded)
-
-    @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        patterns = "|".join(f"(?:{_whole(each)})" for each in self._alternatives)
-        return re.compile(rf"(?:{patterns})\Z", re.DOTALL)
 
 
 def expand(pattern: str) -> Iterator[str]:

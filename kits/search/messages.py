@@ -16,10 +16,12 @@ _GLOB = rb"(?:.*? original: \"(?P<pattern>.*)\", actual: )?.*"
 _JUDGED = re.compile(
     rb": (?:ignoring|whitelisting) (?P<path>.*): (?:"
     rb"(?P<large>\d+ bytes)"
-    rb"|(?P<ignores>Ignore|Whitelist)\(IgnoreMatch\([A-Z]\w+(?:\(" + _GLOB + rb"\))?\)\)"
+    rb"|(?P<verdict>Ignore|Whitelist)\(IgnoreMatch\((?P<by>[A-Z]\w+)(?:\(" + _GLOB + rb"\))?\)\)"
     rb")$"
 )
-_UNREADABLE = re.compile(rb"^(?:rg: )?(.*): .* \(os error \d+\)$")
+_UNREADABLE = re.compile(
+    rb"^(?:rg: )?(.*?): (?:IO error for operation on \1: )?[^:]* \(os error \d+\)$"
+)
 #: Where ripgrep reads an ignore file otherwise than git does.
 _OTHERWISE = re.compile(rb"[{}]|^!\s*$")
 #: What stands in a message for bytes of a name that are no UTF-8.
@@ -67,7 +69,7 @@ class Messages:
             raise NotAlikeError
         if found["large"]:
             self.skipped.too_large += self._is_meant(found["path"])
-        elif found["pattern"] is not None and found["ignores"] == b"Ignore":
+        elif (found["verdict"], found["by"]) == (b"Ignore", b"Gitignore"):
             self.skipped.ignored += self._is_meant(found["path"])
 
     def _is_meant(self, shown: bytes) -> bool:

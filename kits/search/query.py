@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from time import monotonic
 from typing import Literal
 
@@ -34,6 +35,10 @@ class Patience:
     deadline: float
     check: Callable[[], None]
 
+    def at_most(self, seconds: float) -> "Patience":
+        """No longer than so many seconds from now."""
+        return Patience(min(self.deadline, monotonic() + seconds), self.check)
+
     def left_s(self) -> float:
         """The seconds that are left; to be asked now and then.
 
@@ -59,7 +64,7 @@ class Names:
     globs: tuple[Glob, ...] = ()
     include_ignored: bool = False
 
-    @property
+    @cached_property
     def wants_hidden(self) -> bool:
         """Whether hidden files or folders can be meant."""
         return self.include_ignored or any(each.wants_hidden for each in self.globs)
@@ -73,6 +78,16 @@ class Names:
         if not self.wants_hidden:
             return path.startswith(".") or "/." in path
         return ".git" in path.split("/")
+
+    def meant(self, paths: Iterable[str]) -> list[str]:
+        """Those that are meant: admitted, and not hidden."""
+        if self.wants_hidden:
+            chosen = [path for path in paths if not self.hides(path)]
+        else:  # as ``hides`` does, for many
+            chosen = [path for path in paths if path[0] != "." and "/." not in path]
+        for glob in self.globs:
+            chosen = list(filter(glob.matches, chosen))
+        return chosen
 
 
 @frozen(kw_only=True)

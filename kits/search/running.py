@@ -18,7 +18,7 @@ from .walk import Base
 
 #: A path and a NUL; then, if lines are asked for, a number, and what we do not look at.
 _LINE = re.compile(rb"([^\0]*)\0(\d+)(?::[^\n]*)?\r?\n")
-_PATH = re.compile(rb"([^\0]*)\0")
+_PATH = re.compile(rb"([^\0]*)\0()")
 
 _CHUNK = 1 << 16
 _CHECK_INTERVAL_S = 0.05
@@ -32,42 +32,54 @@ class Run:
     Attributes:
         process: it.
         errors: the file that takes its messages.
-        shape: what a record looks like.
     """
 
     process: "subprocess.Popen[bytes]"
     errors: IO[bytes]
-    shape: re.Pattern[bytes]
 
-    def records(self, patience: Patience) -> Iterator[tuple[str, int]]:
-        """Paths with line numbers or counts, from 1, or 1 where only paths are asked for.
+    def records(self, patience: Patience, *, numbered: bool) -> Iterator[tuple[str, int]]:
+        """Paths, each with a line number or a count, or 1 where only paths are asked for.
+
+        Args:
+            patience: for how long.
+            numbered: whether numbers are asked for.
 
         Raises:
             NotAlikeError: a name has a line break, which ripgrep's globs do not match.
             TooSlowError: the time is over.
         """
-        rest = b""
+        rest, shape = b"", _LINE if numbered else _PATH
         for chunk in self._chunks(patience):
             rest += chunk
             end = 0
-            for found in self.shape.finditer(rest):
+            for found in shape.finditer(rest):
                 end = found.end()
-                path = os.fsdecode(found[1].removeprefix(b"./"))
-                if "\n" in path:
-                    raise NotAlikeError
-                yield path, int(found[2]) if found.re.groups > 1 else 1
+                yield _path(found[1]), int(found[2] or 1)
             rest = rest[end:]
 
-    def stop(self) -> None:
-        """End it, if it has not ended."""
-        self.process.kill()
+    def paths(self, patience: Patience) -> list[str]:
+        """Paths alone, all at once.
 
-    def finish(self, messages: Messages) -> None:
-        """Take the messages, after all records.
+        Raises:
+            NotAlikeError, TooSlowError: as ``records``.
+        """
+        data = b"".join(self._chunks(patience))
+        if b"\n" in data:
+            raise NotAlikeError
+        return [path.removeprefix("./") for path in os.fsdecode(data).split("\0")[:-1]]
+
+    def finish(self, messages: Messages, *, early: bool = False) -> None:
+        """Take its messages.
+
+        Args:
+            messages: takes them.
+            early: it has more to tell, and is ended.
 
         Raises:
             NotAlikeError, WorkspaceError: as ``Messages.take``.
         """
+        if early:
+            self.process.kill()
         failed = self.process.wait() == _FAILED
         self.errors.seek(0)
         messages.take(self.errors.read(), failed=failed)
@@ -87,6 +99,12 @@ class Run:
                 yield chunk
 
 
+def _path(data: bytes) -> str:
+    if b"\n" in data:
+        raise NotAlikeError
+    return os.fsdecode(data.removeprefix(b"./"))
+
+
 @frozen
 class Program:
     """A command line, and the folder it is run in."""
@@ -97,7 +115,6 @@ class Program:
     @contextmanager
     def run(self) -> Iterator[Run]:
         """Run it; it does not outlive the block."""
-        has_numbers = not {"--files", "--files-with-matches"} & set(self.command)
         with (
             tempfile.TemporaryFile() as errors,
             subprocess.Popen(
@@ -109,7 +126,7 @@ class Program:
             ) as process,
         ):
             try:
-                yield Run(process, errors, _LINE if has_numbers else _PATH)
+                yield Run(process, errors)
             finally:
                 process.kill()
 

@@ -76,7 +76,7 @@ MATCHES = [
 
 @pytest.mark.parametrize(("pattern", "path", "matches"), MATCHES)
 def test_a_pattern_matches(pattern, path, matches):
-    assert matches == Glob(pattern).matches(path)
+    assert matches == bool(Glob(pattern).matches(path))
 
 
 @pytest.mark.parametrize("pattern", ["../*", "a/../b", "{a,..}/b", "", "x" * 2001, "{a,b}" * 11])
@@ -114,16 +114,6 @@ def test_no_pattern_breaks_the_matcher(pattern, path):
         return
     if glob.matches(path) and not glob.wants_hidden:
         assert not any(part.startswith(".") for part in path.split("/"))
-
-
-@given(st.text("ab*?[]{},/\\.!-", min_size=1, max_size=12), st.text("ab.-", min_size=1, max_size=8))
-def test_globs_of_names_let_through_all_that_matches(pattern, name):
-    try:
-        glob = Glob(pattern)
-    except WorkspaceError:
-        return
-    if glob.matches(name) and glob.name_globs:
-        assert any(Glob(each).matches(name) for each in glob.name_globs)
 
 
 def test_a_type_is_a_glob():
