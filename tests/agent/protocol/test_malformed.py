@@ -132,6 +132,23 @@ RIGHT = [
         ),
         [ADD],
     ),
+    (
+        "characters by number",
+        r'{"tool": "say", "args": {"text": "caf\u00e9 \ud83d\ude00"}}',
+        [Action("say", {"text": "café 😀"})],
+    ),
+    ("a fraction", '{"tool": "add", "args": {"a": 1.5e2}}', [Action("add", {"a": 150.0})]),
+    (
+        "a provider's list",
+        '{"tool_calls": [{"function": {"name": "add", "arguments": {"a": 1, "b": 2}}}]}',
+        [ADD],
+    ),
+    (
+        "two tags",
+        ('<function=add>{"a": 1, "b": 2}</function><invoke name="say">'
+        '<parameter name="text">it\'s</parameter></invoke>'),
+        [ADD, SAY],
+    ),
     ("an unknown tool", '```json\n{"tool": "sum", "args": {}}\n```', [Action("sum")]),
 ]
 
@@ -141,6 +158,7 @@ PROSE = [
     ("data", 'The person:\n```json\n{"name": "Ada", "born": 1815}\n```'),
     ("broken data", "```json\n{name: 'Ada', born: ...}\n```"),
     ("a list of data", "```json\n[1, 2]\n```"),
+    ("a mixed list", '```json\n[{"tool": "add", "args": {}}, 1]\n```'),
     ("code", "```python\nprint({'a': 1})\n```"),
     ("a table in braces", "{action: none"),
     ("a thought", '<think>{"tool": "add", "args": {}}'),
