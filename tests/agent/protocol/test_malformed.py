@@ -145,8 +145,10 @@ RIGHT = [
     ),
     (
         "two tags",
-        ('<function=add>{"a": 1, "b": 2}</function><invoke name="say">'
-        '<parameter name="text">it\'s</parameter></invoke>'),
+        (
+            '<function=add>{"a": 1, "b": 2}</function><invoke name="say">'
+            '<parameter name="text">it\'s</parameter></invoke>'
+        ),
         [ADD, SAY],
     ),
     ("an unknown tool", '```json\n{"tool": "sum", "args": {}}\n```', [Action("sum")]),
