@@ -7,6 +7,9 @@ import pytest
 from tests.architecture import layers, shape
 from tests.architecture.source import PACKAGES, ROOT, modules
 
+# The whole tree is read several times, which takes a busy machine a while.
+pytestmark = pytest.mark.timeout(120)
+
 SHIPPED_RULES = (
     layers.upward_imports,
     layers.unknown_rings,

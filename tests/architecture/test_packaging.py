@@ -13,6 +13,9 @@ from packaging.utils import canonicalize_name
 
 from tests.architecture.source import PACKAGES, ROOT, modules
 
+# All of the tree and all that is installed is read, which takes a busy machine a while.
+pytestmark = pytest.mark.timeout(120)
+
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKED_GROUPS = ("test", "lint", "providers", "dev")

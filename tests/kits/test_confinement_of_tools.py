@@ -17,9 +17,10 @@ ARGUMENTS = {
     "write_file": {"content": "x"},
     "str_replace": {"old_str": "secret", "new_str": "x"},
     "insert": {"insert_line": 0, "new_str": "x"},
+    "glob": {"pattern": "*"},
     "grep": {"pattern": "secret"},
 }
-READS = {"view", "grep"}
+READS = {"view", "glob", "grep"}
 
 OUTSIDE = [
     "..",
