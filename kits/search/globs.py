@@ -158,9 +158,16 @@ def _piece(part: str, at: int) -> tuple[str, int]:
 
 
 def _character_class(found: re.Match[str]) -> str:
-    items = re.sub(r"([\[\]\\^&~|])", r"\\\1", found["items"])
-    try:
-        re.compile(f"[{items}]")
-    except re.error:  # a range that runs backwards matches nothing
-        return r"(?!)"
-    return f"(?!/)[{'^' if found['not'] else ''}{items}]"
+    """A class as a regular expression; a range that runs backwards holds nothing."""
+    items, inner, at = found["items"], "", 0
+    while at < len(items):
+        first, last = items[at], items[at]
+        if items[at + 1 : at + 2] == "-" and at + 2 < len(items):
+            last = items[at + 2]
+            at += 2
+        if first <= last:
+            inner += f"{re.escape(first)}-{re.escape(last)}"
+        at += 1
+    if found["not"]:
+        return f"[^/{inner}]"
+    return f"(?!/)[{inner}]" if inner else "(?!)"

@@ -107,6 +107,7 @@ def time_out_all(folder, tag, shapes):
 
 
 def test_closing_leaves_no_process_no_folder_and_no_thread(tmp_path, tag):
+    gc.collect()  # what other tests have forgotten is not counted
     threads, handles = threading.active_count(), open_handles()
     shell = Shell(tmp_path, dict(os.environ))
     shell.run(f"setsid sleep {tag} & ( ( trap '' TERM; sleep {tag} ) & ) ; echo")
