@@ -1,5 +1,6 @@
 """Which way of searching a call takes; what it gives is the same in either way."""
 
+import io
 import os
 from collections.abc import Callable, Sequence
 from stat import S_ISDIR
@@ -7,7 +8,9 @@ from typing import TypeVar
 
 from attrs import frozen
 
+from kits.files import artifacts
 from kits.workspace import Workspace
+from qitos_like.core.context import ToolContext
 
 from .ignores import NAMES, Stack
 from .matching import Matcher
@@ -47,17 +50,21 @@ class Searcher:
     Attributes:
         workspace: decides the paths.
         ripgrep: the program; ``None`` to do without.
+        call: the call, whose executor keeps artifacts.
     """
 
     workspace: Workspace
     ripgrep: Ripgrep | None
+    call: ToolContext | None = None
 
     def place(self, path: str) -> Place:
-        """What is at a path.
+        """What is at a path, or an artifact by its name.
 
         Raises:
             WorkspaceError: there is nothing, or it is outside.
         """
+        if path.startswith(artifacts.PREFIX):
+            return Place(path, path, is_folder=False)
         real = self.workspace.real(path)
         is_folder = S_ISDIR(self.workspace.stat(real).st_mode)
         return Place(self.workspace.relative(path), real, is_folder)
@@ -72,7 +79,7 @@ class Searcher:
         if place.is_folder:
             return self._either_way(place, task.names, lambda way, base: way.search(base, task))
         matcher = Matcher(task.pattern, task.patience)
-        with self.workspace.open_read(place.real) as file:
+        with self._file(place) as file:
             lines = lines_of(file.fileno(), matcher, task)
         is_complete = task.wanted != "lines" or len(lines) < task.enough
         return Found((Hits("", lines),) if lines else (), is_complete)
@@ -102,13 +109,18 @@ class Searcher:
             WorkspaceError: as ``OSError``.
         """
         if not path:
-            with self.workspace.open_read(place.real) as file:
+            with self._file(place) as file:
                 return os.dup(file.fileno())
         folder = self.workspace.open_folder(place.real)
         try:
             return open_below(folder, path)
         finally:
             os.close(folder)
+
+    def _file(self, place: Place) -> io.FileIO:
+        if place.real.startswith(artifacts.PREFIX):
+            return artifacts.open_read(place.real, self.call)
+        return self.workspace.open_read(place.real)
 
     def _either_way(
         self, place: Place, names: Names, search: Callable[[Ripgrep | OwnSearch, Base], T]

@@ -85,7 +85,7 @@ class SearchToolSet(ToolSet):
             ),
         ]
 
-    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S)
+    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S, tags=["readonly"])
     def glob(
         self,
         pattern: Annotated[str, "*.py at any depth; src/**/*.{ts,tsx} below path"],
@@ -101,7 +101,7 @@ class SearchToolSet(ToolSet):
             WorkspaceError: the pattern or the path is wrong.
         """
         names = Names(globs=(Glob(pattern),), include_ignored=include_ignored)
-        searcher = self._searcher()
+        searcher = self._searcher(call)
         place = searcher.place(path)
         if not place.is_folder:
             message = f"{path!r} is a file; glob searches folders"
@@ -114,7 +114,12 @@ class SearchToolSet(ToolSet):
         shown = [place.below(each) for each in paths[: self._caps.glob_paths]]
         return FileList(shown, len(listed.paths), listed.skipped).result()
 
-    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S)
+    @tool(
+        permissions=_READS,
+        parallel_safe=True,
+        timeout_s=2 * TIMEOUT_S,
+        tags=["artifacts", "readonly"],
+    )
     def grep(
         self,
         pattern: str,
@@ -149,7 +154,7 @@ class SearchToolSet(ToolSet):
             wanted=_WANTED[output_mode],
             enough=window.end + 1,
         )
-        searcher = self._searcher()
+        searcher = self._searcher(call)
         around = Excerpter(
             Matcher(task.pattern, patience), _context(context), self._caps.grep_line_chars
         )
@@ -163,9 +168,9 @@ class SearchToolSet(ToolSet):
         limit = {"type": "integer", "default": self._caps.grep_lines}
         return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
 
-    def _searcher(self) -> Searcher:
+    def _searcher(self, call: ToolContext | None) -> Searcher:
         ripgrep = Ripgrep.find() if self.use_ripgrep else None
-        return Searcher(self._workspace, ripgrep)
+        return Searcher(self._workspace, ripgrep, call)
 
     def _window(self, head_limit: int | None, offset: int) -> Window:
         limit = self._caps.grep_lines if head_limit is None else head_limit

@@ -1,11 +1,13 @@
 """From what became of a command to what a model is told."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import frozen
 
 from kits.caps import Caps
+from qitos_like import ArtifactStore
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, Ok
 
@@ -42,17 +44,20 @@ class Answerer:
         root: the workspace's folder; folders below it are shown relative to it.
         redaction: hides secrets.
         caps: how much is shown.
+        store: keeps what is cut; ``None`` if nothing does.
     """
 
     root: Path
     redaction: Redaction
     caps: Caps
+    store: ArtifactStore | None = None
 
     def result(self, outcome: Outcome, asked: Asked) -> Ok | Err:
         """The result of a command: a failed one is a result like any other, a timeout is not."""
         head, tail = self._texts(outcome.output, outcome)
         dropped = outcome.output.dropped
         shown = text.excerpt(head, tail, dropped, max_chars=self.caps.command_chars)
+        artifact = self._kept(head, tail, dropped) if shown.left_out else None
         facts: Json = {
             "output": shown.text,
             "exit_code": outcome.exit_code,
@@ -61,23 +66,39 @@ class Answerer:
             "cwd": self._folder(outcome.cwd),
             "duration_s": round(outcome.duration_s, 3),
             "truncated": shown.left_out > 0,
-            "artifact": None,
+            "artifact": artifact,
         }
         if not outcome.timed_out:
-            return Ok(self._told(shown, outcome, asked), structured=facts)
+            told = self._told(shown, outcome, asked, artifact=artifact)
+            return Ok(told, structured=facts, artifact=artifact)
         short = text.excerpt(head, tail, dropped, max_chars=_TIMEOUT_CHARS)
         return Err(
             ErrorCode.TIMEOUT,
-            self._told(short, outcome, asked),
+            self._told(short, outcome, asked, artifact=artifact),
             hint=f"Give it more time (timeout, at most {self.caps.command_timeout_s} s), or less to do.",
             retryable=False,
             structured=facts,
         )
 
-    def _told(self, shown: text.Excerpt, outcome: Outcome, asked: Asked) -> str:
+    def _kept(self, head: str, tail: str, dropped: int) -> str | None:
+        """The artifact that holds all there is of an output."""
+        if self.store is None:
+            return None
+        gap = f"\n[... {dropped:,} bytes were not kept ...]\n" if dropped else ""
+        with suppress(OSError):  # a full disk costs the artifact, not the result
+            return self.store.save(head + gap + tail)
+        return None
+
+    def _told(
+        self, shown: text.Excerpt, outcome: Outcome, asked: Asked, *, artifact: str | None
+    ) -> str:
         """The output, and one line about what is unusual."""
         earlier, output = self._earlier(outcome), shown.text
-        unusual = self._unusual(shown, outcome, asked)
+        unusual = self._unusual(outcome, asked)
+        if shown.left_out:
+            what = "all that was kept" if outcome.output.dropped else "whole"
+            where = f", {what}: {artifact}" if artifact else ""
+            unusual.append(f"{shown.left_out:,} characters left out{where}")
         if not output and not unusual:
             unusual = ["no output"]
         if not unusual:
@@ -85,7 +106,7 @@ class Answerer:
         between = "" if not output or output.endswith("\n") else "\n"
         return f"{earlier}{output}{between}[{'; '.join(unusual)}]"
 
-    def _unusual(self, shown: text.Excerpt, outcome: Outcome, asked: Asked) -> list[str]:
+    def _unusual(self, outcome: Outcome, asked: Asked) -> list[str]:
         told = []
         if outcome.timed_out:
             told.append(f"timed out after {asked.timeout_s:g} s, stopped with all it had started")
@@ -98,8 +119,6 @@ class Answerer:
             told.append("the shell was restarted, its folder and environment are as before")
         if outcome.cwd != asked.cwd:
             told.append(f"cwd: {self._folder(outcome.cwd)}")
-        if shown.left_out:
-            told.append(f"{shown.left_out:,} characters left out")
         return told
 
     def _earlier(self, outcome: Outcome) -> str:

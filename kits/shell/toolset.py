@@ -9,6 +9,7 @@ from weakref import WeakSet
 from kits.caps import Caps
 from kits.errors import invalid
 from kits.workspace import Workspace
+from qitos_like import ArtifactStore
 from qitos_like.core.availability import Unavailable
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
@@ -128,7 +129,9 @@ class ShellToolSet(ToolSet):
         allowed = min(wanted, self._longest(context))
         asked = Asked(allowed, wanted > allowed, shell.cwd)
         check = context.raise_if_cancelled if context else _never
-        answerer = Answerer(self._workspace.root, Redaction.of(self._env), self._caps)
+        answerer = Answerer(
+            self._workspace.root, Redaction.of(self._env), self._caps, _store_of(context)
+        )
         return answerer.result(shell.run(command, allowed, check), asked)
 
     def _longest(self, context: ToolContext | None) -> float:
@@ -147,6 +150,12 @@ class ShellToolSet(ToolSet):
             shell = cast(Shell, state.setdefault(self, Shell(self._workspace.root, env)))
             self._shells.add(shell)
         return cast(Shell, state[self])  # under a toolset stands its shell
+
+
+def _store_of(context: ToolContext | None) -> ArtifactStore | None:
+    if context is None or ArtifactStore not in context.services:
+        return None
+    return context.services[ArtifactStore]
 
 
 def _check(command: str, timeout: float) -> None:

@@ -11,6 +11,8 @@ import pytest
 from kits.errors import WorkspaceError
 from kits.search.toolset import SearchToolSet
 from kits.workspace import Workspace
+from qitos_like import ArtifactStore
+from qitos_like.core.context import Services, ToolContext
 
 NAMES = [
     "a:b.txt",
@@ -164,3 +166,65 @@ def test_what_may_not_be_read_is_counted(tree):
 
     once = "a.txt\n1:foo\n[not searched or shown: 2 unreadable]\n"
     assert once * 2 == output
+
+
+def test_an_artifact_is_searched_by_its_name(search):
+    store = ArtifactStore()
+    name = store.save("one\ntwo\nthree\n")
+    call = ToolContext(services=Services([store]))
+
+    assert f"{name}\n2:two\n3:three" == search.grep("^t", name, call=call).value
+    with pytest.raises(WorkspaceError, match="artifact:9"):
+        search.grep("t", "artifact:9", call=call)
+    with pytest.raises(WorkspaceError, match="no artifacts are kept"):
+        search.grep("t", name)
+    store.close()
+
+
+def test_matches_are_found_all_over_a_large_file(search, tree):
+    lines = [f"line {number} of a large file" for number in range(60_000)]
+    for number in (0, 9_000, 30_000, 59_999):
+        lines[number] += " foo"
+    tree({"large": "\n".join(lines), "other": "foo\n"})
+
+    found = search.grep("foo$", context=1)
+    assert [1, 9_001, 30_001, 60_000, 1] == [each["line"] for each in found.structured["matches"]]
+    assert "59999-line 59998 of a large file\n60000:line 59999 of a large file foo" in found.value
+    assert {"large": 4, "other": 1} == search.grep("foo", output_mode="count").structured["counts"]
+    spanning = search.grep("foo\nline 9001 ", "large", multiline=True)
+    assert [9_001, 9_002] == [each["line"] for each in spanning.structured["matches"]]
+
+
+@pytest.mark.parametrize("rules", ["*.{log,tmp}", "[", "!", "é\\"], ids=ascii)
+def test_what_ripgrep_reads_otherwise_is_searched_by_ourselves(rules, search, tree):
+    tree({".gitignore": f"{rules}\n*.bak\n", "a.log": "foo", "b.bak": "foo"})
+
+    assert ["a.log"] == search.grep("foo").structured["files"]
+    assert 1 == search.grep("foo").structured["skipped"]["ignored"]
+
+
+@pytest.mark.parametrize("name", ["new\nline", os.fsdecode(b"\xff")], ids=ascii)
+def test_an_odd_name_can_be_ignored(name, search, tree):
+    tree({".gitignore": "*\n!a\n", name: "foo", "a": "foo"})
+
+    found = search.grep("foo").structured
+    assert (["a"], 1) == (found["files"], found["skipped"]["ignored"])
+
+
+def test_more_than_is_gathered_is_found_in_order(search, tree):
+    tree({f"{number:04}": "foo\n" * 3 for number in range(1500)})
+
+    found = search.grep("foo", offset=2990, head_limit=20)
+
+    assert [f"{number:04}" for number in range(996, 1004)] == found.structured["files"]
+    assert 3010 == found.structured["next_offset"]
+
+
+def test_many_chosen_files_are_searched_in_batches(search, tree):
+    folder = "a-folder-with-a-rather-long-name-so-that-command-lines-fill-up"
+    tree({f"{folder}/{number:05}.py": "foo\n" for number in range(2500)})
+
+    found = search.grep("foo", glob="*.py", output_mode="files", head_limit=2500)
+
+    assert 2500 == len(found.structured["files"])
+    assert sorted(found.structured["files"]) == found.structured["files"]

@@ -13,6 +13,8 @@ from kits.caps import Caps
 from kits.shell import text
 from kits.shell.capture import Capture
 from kits.shell.toolset import ShellToolSet
+from qitos_like import ArtifactStore
+from qitos_like.core.context import Services, ToolContext
 
 CLEANED = {
     "plain": (b"a\n  b\n\nc", "a\n  b\n\nc"),
@@ -93,6 +95,40 @@ def test_long_output_is_cut_and_says_so(shell):
     left_out = int(result.value.rpartition("\n[")[2].split()[0].replace(",", ""))
     shown = result.structured["output"].replace(f"[... {left_out:,} characters left out ...]\n", "")
     assert 588_895 == len(shown) + left_out
+
+
+@pytest.fixture
+def kept(shell):
+    """Runs a command where artifacts are kept, and gives its result and the artifact's text."""
+    store = ArtifactStore()
+
+    def run(command):
+        result = shell.run_command(command, context=ToolContext(services=Services([store])))
+        assert result.artifact == result.structured["artifact"]
+        return result, result.artifact and store.path(result.artifact).read_text()
+
+    yield run
+    store.close()
+
+
+def test_the_whole_of_a_cut_output_is_kept(kept):
+    result, text = kept("seq 10000; echo done")
+
+    assert "".join(f"{number}\n" for number in range(1, 10_001)) + "done\n" == text
+    assert result.value.endswith(f" characters left out, whole: {result.artifact}]")
+
+
+def test_of_a_huge_output_both_ends_are_kept(kept):
+    result, text = kept("echo begin; yes | head -c 3000000; echo end")
+
+    assert text.startswith("begin\ny\n")
+    assert text.endswith("y\nend\n")
+    assert " bytes were not kept ...]\n" in text
+    assert result.value.endswith(f" characters left out, all that was kept: {result.artifact}]")
+
+
+def test_what_is_shown_whole_is_not_kept(kept):
+    assert (None, None) == (kept("seq 10")[0].artifact, kept("seq 10")[1])
 
 
 def test_a_smaller_cap_shows_less(tmp_path):
