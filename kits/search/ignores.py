@@ -46,6 +46,37 @@ class Rules:
 
 
 @frozen
+class OwnRules:
+    """What an operator says about ignoring, in the patterns of ignore files.
+
+    Attributes:
+        extend: ignored too.
+        remove: not ignored, whatever ignore files say.
+        replace: ignored instead of what ignore files say, which are not read; ``None`` reads them.
+    """
+
+    extend: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+    replace: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(
+        cls, extend: Iterable[str], remove: Iterable[str], replace: Iterable[str] | None
+    ) -> "OwnRules":
+        """Rules from any lists of patterns."""
+        return cls(tuple(extend), tuple(remove), None if replace is None else tuple(replace))
+
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        return bool(self.extend or self.remove or self.replace is not None)
+
+    def stack(self) -> "Stack":
+        """The rules that count everywhere, stronger than all files."""
+        lines = [*(self.replace or ()), *self.extend, *(f"!{line}" for line in self.remove)]
+        return evolve(Stack(), strongest=(Rules.of("\n".join(lines), ""),) if lines else ())
+
+
+@frozen
 class Stack:
     """The ignore files that count in a folder, the weakest first.
 
@@ -55,11 +86,12 @@ class Stack:
     """
 
     by_name: tuple[tuple[Rules, ...], ...] = ((),) * len(NAMES)
+    strongest: tuple[Rules, ...] = ()
 
     @property
     def has_rules(self) -> bool:
         """Whether there are any."""
-        return any(self.by_name)
+        return any(self.by_name) or bool(self.strongest)
 
     def entered(self, files: dict[str, str], prefix: str, *, is_repository: bool) -> "Stack":
         """The stack in a folder that has these ignore files.
@@ -86,7 +118,7 @@ class Stack:
         if not self.has_rules:
             return False
         path = _by_bytes(path)
-        for rules in reversed(self.by_name):
+        for rules in (self.strongest, *reversed(self.by_name)):
             for each in reversed(rules):
                 verdict = each.verdict(path)
                 if verdict is not None:

@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from .dialect import Pattern
 from .globs import Glob
+from .ignores import OwnRules
 
 #: Of a file: all its lines that match, only the first, or only how many there are.
 Wanted = Literal["lines", "first", "count"]
@@ -59,10 +60,12 @@ class Names:
     Attributes:
         globs: each has to match.
         include_ignored: hidden and ignored files are meant too.
+        rules: what an operator says about ignoring.
     """
 
     globs: tuple[Glob, ...] = ()
     include_ignored: bool = False
+    rules: OwnRules = field(factory=OwnRules)
 
     @cached_property
     def wants_hidden(self) -> bool:

@@ -127,10 +127,11 @@ class Searcher:
     ) -> T:
         handle = self.workspace.open_folder(place.real)
         try:
-            rules = Stack() if names.include_ignored else above(self.workspace, place.real)
+            ours = names.rules
+            rules = Stack() if names.include_ignored else above(self.workspace, place.real, ours)
             absolute = os.path.normpath(self.workspace.root / place.real)
             base = Base(handle, absolute, place.real, rules)
-            if self.ripgrep and not (rules.has_rules and self._has_rules_above()):
+            if self.ripgrep and not ours and not (rules.has_rules and self._has_rules_above()):
                 try:
                     return search(self.ripgrep, base)
                 except NotAlikeError:

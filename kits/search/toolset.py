@@ -21,12 +21,15 @@ from .answer import FileList, Window
 from .excerpts import Excerpter
 from .globs import Glob
 from .grep import Grep
+from .ignores import OwnRules
 from .matching import Matcher
 from .query import Names, Patience, Task, TooSlowError, Wanted
 from .ripgrep import Ripgrep
 from .searcher import Searcher
 
 Path = Annotated[str, PathArg]
+#: Patterns of ignore files, which an operator configures.
+Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
 #: A search that takes longer is given up; ours, since a catastrophic pattern never ends.
@@ -93,6 +96,9 @@ class SearchToolSet(ToolSet):
         *,
         include_ignored: bool = False,
         newest_first: Annotated[bool, Configured] = False,
+        extend_ignore: Ignored = (),
+        remove_ignore: Ignored = (),
+        replace_ignore: Annotated[tuple[str, ...] | None, Configured] = None,
         call: ToolContext | None = None,
     ) -> Ok | Err:
         """Find files by their names.
@@ -100,7 +106,8 @@ class SearchToolSet(ToolSet):
         Raises:
             WorkspaceError: the pattern or the path is wrong.
         """
-        names = Names(globs=(Glob(pattern),), include_ignored=include_ignored)
+        rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
+        names = Names(globs=(Glob(pattern),), include_ignored=include_ignored, rules=rules)
         searcher = self._searcher(call)
         place = searcher.place(path)
         if not place.is_folder:
@@ -135,6 +142,9 @@ class SearchToolSet(ToolSet):
         head_limit: int | None = None,
         offset: int = 0,
         include_ignored: bool = False,
+        extend_ignore: Ignored = (),
+        remove_ignore: Ignored = (),
+        replace_ignore: Annotated[tuple[str, ...] | None, Configured] = None,
         call: ToolContext | None = None,
     ) -> Ok | Err:
         """Search the contents of files.
@@ -144,7 +154,8 @@ class SearchToolSet(ToolSet):
         """
         window = self._window(head_limit, offset)
         patience = _patience(call)
-        names = Names(globs=_globs(glob, type), include_ignored=include_ignored)
+        rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
+        names = Names(globs=_globs(glob, type), include_ignored=include_ignored, rules=rules)
         task = Task(
             pattern=dialect.read(
                 pattern, literal=literal, ignore_case=ignore_case, multiline=multiline

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from kits.workspace import Workspace
 
-from .ignores import NAMES, Stack
+from .ignores import NAMES, OwnRules, Stack
 from .query import Names, Patience, Skipped
 
 _REPOSITORY = ".git"
@@ -74,12 +74,12 @@ def open_below(folder: int, path: str) -> int:
         return os.open(name, _FILE, dir_fd=folder)
 
 
-def above(workspace: Workspace, path: str) -> Stack:
-    """The ignore files in the folders above ``path`` that count in it.
+def above(workspace: Workspace, path: str, rules: OwnRules) -> Stack:
+    """The ignore files in the folders above ``path`` that count in it, and an operator's rules.
 
     A folder that is itself ignored was asked for by its name: what ignores it does not count.
     """
-    stack, prefix = Stack(), ""
+    stack, prefix = rules.stack(), ""
     if path == "." or path.startswith("/"):  # below another root than the workspace
         return stack
     for name in path.split("/"):
@@ -87,12 +87,13 @@ def above(workspace: Workspace, path: str) -> Stack:
         try:
             with os.scandir(handle) as scanned:
                 names = [entry.name for entry in scanned]
-            stack = _entered(stack, handle, prefix, names=names)
+            if rules.replace is None:
+                stack = _entered(stack, handle, prefix, names=names)
         finally:
             os.close(handle)
         prefix += f"{name}/"
         if stack.ignores(prefix):
-            return Stack()
+            return rules.stack()
     return stack
 
 
@@ -123,7 +124,7 @@ class _Walk:
         self.patience.left_s()
         with os.scandir(handle) as scanned:
             entries = sorted(scanned, key=lambda entry: os.fsencode(entry.name))
-        if not self.names.include_ignored:
+        if not self.names.include_ignored and self.names.rules.replace is None:
             names = [entry.name for entry in entries]
             stack = _entered(stack, handle, self.prefix + path, names=names)
         hidden = self.names.wants_hidden
