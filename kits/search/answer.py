@@ -14,7 +14,7 @@ from .query import Skipped
 
 _SKIPPED = {
     "binary": "{} binary with matches",
-    "ignored": "{} ignored (include_ignored=true searches them)",
+    "ignored": "{} ignored",
     "unreadable": "{} unreadable",
     "too_large": "{} too large",
 }
@@ -67,6 +67,7 @@ class Outcome:
         window: which part is shown.
         skipped: what was passed over; ``None`` if the search ended early.
         searched: how many files were searched, if nothing was found.
+        advice: how to search ignored files too; empty if that cannot be asked for.
     """
 
     shown: Sequence[Shown]
@@ -74,6 +75,7 @@ class Outcome:
     window: Window
     skipped: Skipped | None
     searched: int | None = None
+    advice: str = ""
 
     def result(self) -> Ok:
         """Text, and the same as data."""
@@ -91,7 +93,7 @@ class Outcome:
         following = self.window.next_offset(self.total)
         if following is not None:
             notes.append(f"first {self.window.limit:,} shown; go on with offset={following}")
-        passed = skipped_note(self.skipped) if self.skipped else ""
+        passed = skipped_note(self.skipped, self.advice) if self.skipped else ""
         if passed:
             notes.append(passed)
         return notes
@@ -121,18 +123,20 @@ class FileList:
         paths: what is shown, as tools name it.
         total: how many there are.
         skipped: what was passed over.
+        advice: as in ``Outcome``.
     """
 
     paths: Sequence[str]
     total: int
     skipped: Skipped
+    advice: str = ""
 
     def result(self) -> Ok:
         """Text, and the same as data."""
         notes = []
         if self.total > len(self.paths):
             notes.append(f"first {len(self.paths):,} of {self.total:,} files")
-        passed = skipped_note(self.skipped)
+        passed = skipped_note(self.skipped, self.advice)
         notes += [passed] if passed else []
         shown = [printable(path) for path in self.paths]
         body = shown or ["no file matches"]
@@ -140,14 +144,15 @@ class FileList:
         return Ok("\n".join([*body, *_bracketed(notes)]), structured=facts)
 
 
-def skipped_note(skipped: Skipped) -> str:
+def skipped_note(skipped: Skipped, advice: str) -> str:
     """What was passed over, in a line; empty if nothing was."""
     passed = [
         text.format(f"{count:,}")
         for name, text in _SKIPPED.items()
         if (count := getattr(skipped, name))
     ]
-    return f"not searched or shown: {', '.join(passed)}" if passed else ""
+    told = f"; {advice}" if advice and skipped.ignored else ""
+    return f"not searched or shown: {', '.join(passed)}{told}" if passed else ""
 
 
 def _bracketed(notes: Sequence[str]) -> list[str]:

@@ -27,18 +27,32 @@ class Line:
     is_match: bool = True
 
 
+@frozen(kw_only=True)
+class Look:
+    """How lines are shown.
+
+    Attributes:
+        before, after: how many lines around each are shown too.
+        only_matching: of a line that matches, only the text that does, each on a line.
+    """
+
+    before: int = 0
+    after: int = 0
+    only_matching: bool = False
+
+
 @frozen
 class Excerpter:
     """Reads lines of a file by their numbers.
 
     Attributes:
         matcher: where in a line the match is.
-        context: how many lines before and after each are shown too.
+        look: how lines are shown.
         max_chars: where a line is cut.
     """
 
     matcher: Matcher
-    context: int
+    look: Look
     max_chars: int
 
     def lines(self, handle: int, numbers: Sequence[int]) -> list[Line]:
@@ -50,30 +64,39 @@ class Excerpter:
         wanted = self._around(numbers)
         matching = set(numbers)
         return [
-            Line(number + 1, self._text(data, is_match=number in matching), number in matching)
+            Line(number + 1, _printable(text), number in matching)
             for number, data in _numbered(handle, wanted)
+            for text in self._texts(data, is_match=number in matching)
         ]
 
     def _around(self, numbers: Sequence[int]) -> list[int]:
-        around = range(-self.context, self.context + 1)
+        around = range(-self.look.before, self.look.after + 1)
         shown = {number + step for number in numbers for step in around}
         return sorted(number for number in shown if number >= 0)
 
-    def _text(self, data: bytes, *, is_match: bool) -> str:
+    def _texts(self, data: bytes, *, is_match: bool) -> list[str]:
+        """What is shown of a line: all of it, or one text for each match."""
         line = data.removesuffix(b"\r").decode("utf-8", "surrogateescape")
-        if len(line) > self.max_chars:
-            start, _ = self.matcher.place(line) if is_match else (0, 0)
-            line = self._cut(line, start)
-        shown = line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-        return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", shown)
+        places = self.matcher.places(line) if is_match else []
+        if is_match and self.look.only_matching:
+            return [self._cut(line[start:end], 0) for start, end in places if end > start]
+        return [self._cut(line, places[0][0] if places else 0)]
 
     def _cut(self, line: str, match: int) -> str:
-        """A part of a line with the match at its first third, and marks where it was cut."""
+        """A part of a long line with the match at its first third, and marks where it was cut."""
+        if len(line) <= self.max_chars:
+            return line
         begin = max(min(match - self.max_chars // 3, len(line) - self.max_chars), 0)
         end = begin + self.max_chars
         before = f"[{begin:,} characters] " if begin else ""
         after = f" [{len(line) - end:,} characters]" if end < len(line) else ""
         return before + line[begin:end] + after
+
+
+def _printable(text: str) -> str:
+    r"""Text with bytes that are no UTF-8, and control characters, as ``\xNN``."""
+    shown = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", shown)
 
 
 def _numbered(handle: int, wanted: Sequence[int]) -> Iterator[tuple[int, bytes]]:

@@ -9,9 +9,33 @@ from attrs import frozen
 from kits.errors import WorkspaceError
 
 from .answer import Outcome, Shown, Window
-from .excerpts import Excerpter
-from .query import Found, Hits, Task
+from .dialect import Pattern
+from .excerpts import Excerpter, Look
+from .query import Found, Hits, Names, Task, Wanted
 from .searcher import Place, Searcher
+
+
+@frozen(kw_only=True)
+class Request:
+    """What a call of ``grep`` asks for.
+
+    Attributes:
+        pattern: what to find.
+        path: the folder or file.
+        names: which files of a folder.
+        wanted: what of each file.
+        window: which part of what is found is shown.
+        look: how lines are shown.
+        advice: how to search ignored files too, told where some were; empty for nothing.
+    """
+
+    pattern: Pattern
+    path: str
+    names: Names
+    wanted: Wanted
+    window: Window
+    look: Look = Look()  # noqa: RUF009 - frozen
+    advice: str = ""
 
 
 @frozen
@@ -22,14 +46,14 @@ class Grep:
         searcher: searches.
         place: where.
         task: for what.
-        window: which part of it is shown.
+        request: the call's arguments.
         excerpter: reads the lines that are shown.
     """
 
     searcher: Searcher
     place: Place
     task: Task
-    window: Window
+    request: Request
     excerpter: Excerpter
 
     def outcome(self) -> Outcome:
@@ -45,9 +69,10 @@ class Grep:
         return Outcome(
             shown,
             sum(len(each.lines) for each in found.hits) if by_lines else len(found.hits),
-            self.window,
+            self.request.window,
             found.skipped if found.is_complete else None,
             self._searched() if not found.hits else None,
+            self.request.advice,
         )
 
     def _with_lines(self, found: Found) -> list[Shown]:
@@ -65,7 +90,7 @@ class Grep:
     def _in_window(self, found: Found) -> Iterator[Hits]:
         at = 0
         for hits in found.hits:
-            first, last = self.window.offset - at, self.window.end - at
+            first, last = self.request.window.offset - at, self.request.window.end - at
             at += len(hits.lines)
             if lines := hits.lines[max(first, 0) : max(last, 0)]:
                 yield Hits(hits.path, lines)
@@ -74,7 +99,7 @@ class Grep:
         counted = self.task.wanted == "count"
         return [
             Shown(self.place.below(hits.path), count=len(hits.lines) if counted else None)
-            for hits in found.hits[self.window.offset : self.window.end]
+            for hits in found.hits[self.request.window.offset : self.request.window.end]
         ]
 
     def _searched(self) -> int:

@@ -56,13 +56,13 @@ class Matcher:
         except TimeoutError:
             raise TooSlowError from None
 
-    def place(self, line: str) -> tuple[int, int]:
-        """Where in a line the first match begins and ends; the line's begin if it has none."""
+    def places(self, line: str) -> list[tuple[int, int]]:
+        """Where in a line the matches begin and end; none for a part of one that spans lines."""
         try:
-            found = self._strict.search(line, timeout=self._patience.left_s())
+            found = self._strict.finditer(line, timeout=self._patience.left_s())
+            return [each.span() for each in found]
         except TimeoutError:
-            found = None
-        return found.span() if found else (0, 0)
+            return []
 
     def _decoded(self, data: bytes) -> tuple[str, "regex.Pattern[str]"]:
         """The text, and the expression for it: bytes that are no UTF-8 match nothing else."""

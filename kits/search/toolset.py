@@ -16,11 +16,11 @@ from qitos_like.core.results import Err, ErrorCode, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import dialect, filetypes
+from . import aliases, dialect, filetypes
 from .answer import FileList, Window
-from .excerpts import Excerpter
+from .excerpts import Excerpter, Look
 from .globs import Glob
-from .grep import Grep
+from .grep import Grep, Request
 from .ignores import OwnRules
 from .matching import Matcher
 from .query import Names, Patience, Task, TooSlowError, Wanted
@@ -35,6 +35,7 @@ OutputMode = Literal["content", "files", "count"]
 #: A search that takes longer is given up; ours, since a catastrophic pattern never ends.
 TIMEOUT_S = 30.0
 _MAX_CONTEXT = 50
+_ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
 _READS = ToolPermission(filesystem_read=True)
@@ -71,11 +72,11 @@ class SearchToolSet(ToolSet):
             workspace_root = Workspace(workspace_root)
         self._workspace = workspace_root
         self.use_ripgrep = use_ripgrep
-        self._caps = caps
+        self.caps = caps
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""
-        caps = self._caps
+        caps = self.caps
         by_name = f"files by name, the first {caps.glob_paths}; hidden and ignored ones left out."
         by_content = (
             "lines that match a regular expression (no look-around), each cut at "
@@ -88,14 +89,19 @@ class SearchToolSet(ToolSet):
             ),
         ]
 
-    @tool(permissions=_READS, parallel_safe=True, timeout_s=2 * TIMEOUT_S, tags=["readonly"])
+    @tool(
+        aliases=[aliases.GLOB],
+        permissions=_READS,
+        parallel_safe=True,
+        timeout_s=2 * TIMEOUT_S,
+        tags=["readonly"],
+    )
     def glob(
         self,
         pattern: Annotated[str, "*.py at any depth; src/**/*.{ts,tsx} below path"],
         path: Path = ".",
         *,
         include_ignored: bool = False,
-        newest_first: Annotated[bool, Configured] = False,
         extend_ignore: Ignored = (),
         remove_ignore: Ignored = (),
         replace_ignore: Annotated[tuple[str, ...] | None, Configured] = None,
@@ -108,6 +114,29 @@ class SearchToolSet(ToolSet):
         """
         rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
         names = Names(globs=(Glob(pattern),), include_ignored=include_ignored, rules=rules)
+        return self.find(path, names, call, advice=_ADVICE)
+
+    def find(
+        self,
+        path: str,
+        names: Names,
+        call: ToolContext | None = None,
+        *,
+        newest_first: bool = False,
+        advice: str = "",
+    ) -> Ok | Err:
+        """Find files by their names.
+
+        Args:
+            path: the folder.
+            names: which files.
+            call: the call.
+            newest_first: by their times, not by their names.
+            advice: how to find ignored files too; empty for nothing.
+
+        Raises:
+            WorkspaceError: the path is wrong.
+        """
         searcher = self._searcher(call)
         place = searcher.place(path)
         if not place.is_folder:
@@ -118,10 +147,11 @@ class SearchToolSet(ToolSet):
         except TooSlowError:
             return _too_slow()
         paths = searcher.newest_first(place, listed.paths) if newest_first else listed.paths
-        shown = [place.below(each) for each in paths[: self._caps.glob_paths]]
-        return FileList(shown, len(listed.paths), listed.skipped).result()
+        shown = [place.below(each) for each in paths[: self.caps.glob_paths]]
+        return FileList(shown, len(listed.paths), listed.skipped, advice).result()
 
     @tool(
+        aliases=[aliases.GREP],
         permissions=_READS,
         parallel_safe=True,
         timeout_s=2 * TIMEOUT_S,
@@ -152,52 +182,84 @@ class SearchToolSet(ToolSet):
         Raises:
             WorkspaceError: the pattern, the path or a limit is wrong.
         """
-        window = self._window(head_limit, offset)
-        patience = _patience(call)
-        rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
-        names = Names(globs=_globs(glob, type), include_ignored=include_ignored, rules=rules)
-        task = Task(
+        request = Request(
             pattern=dialect.read(
                 pattern, literal=literal, ignore_case=ignore_case, multiline=multiline
             ),
-            names=names,
-            patience=patience,
+            path=path,
+            names=Names(
+                globs=globs_of(glob, type),
+                include_ignored=include_ignored,
+                rules=OwnRules.of(extend_ignore, remove_ignore, replace_ignore),
+            ),
             wanted=_WANTED[output_mode],
-            enough=window.end + 1,
+            window=self.window(head_limit, offset),
+            look=Look(before=checked_context(context), after=context),
+            advice=_ADVICE,
+        )
+        return self.run(request, call)
+
+    def run(self, request: Request, call: ToolContext | None = None) -> Ok | Err:
+        """Search the contents of files, as a request says.
+
+        Raises:
+            WorkspaceError: the path is wrong.
+        """
+        task = Task(
+            pattern=request.pattern,
+            names=request.names,
+            patience=_patience(call),
+            wanted=request.wanted,
+            enough=request.window.end + 1,
         )
         searcher = self._searcher(call)
-        around = Excerpter(
-            Matcher(task.pattern, patience), _context(context), self._caps.grep_line_chars
-        )
+        place = searcher.place(request.path)
+        matcher = Matcher(request.pattern, task.patience)
+        excerpter = Excerpter(matcher, request.look, self.caps.grep_line_chars)
         try:
-            return Grep(searcher, searcher.place(path), task, window, around).outcome().result()
+            return Grep(searcher, place, task, request, excerpter).outcome().result()
         except TooSlowError:
             return _too_slow()
 
+    def window(self, head_limit: int | None, offset: int) -> Window:
+        """Which part of what is found is shown; ``None`` is as much as the caps say.
+
+        Raises:
+            WorkspaceError: it is nothing.
+        """
+        limit = self.caps.grep_lines if head_limit is None else head_limit
+        if limit < 1 or offset < 0:
+            message = f"head_limit {limit} and offset {offset} show nothing"
+            raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
+        return Window(offset, limit)
+
     def _grep_schema(self) -> Schema:
         schema = FunctionTool(self.grep).spec.input_schema
-        limit = {"type": "integer", "default": self._caps.grep_lines}
+        limit = {"type": "integer", "default": self.caps.grep_lines}
         return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
 
     def _searcher(self, call: ToolContext | None) -> Searcher:
         ripgrep = Ripgrep.find() if self.use_ripgrep else None
         return Searcher(self._workspace, ripgrep, call)
 
-    def _window(self, head_limit: int | None, offset: int) -> Window:
-        limit = self._caps.grep_lines if head_limit is None else head_limit
-        if limit < 1 or offset < 0:
-            message = f"head_limit {limit} and offset {offset} show nothing"
-            raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
-        return Window(offset, limit)
 
+def globs_of(glob: str, kind: str) -> tuple[Glob, ...]:
+    """A glob and a file type, each where it is not empty, as globs that have to match.
 
-def _globs(glob: str, kind: str) -> tuple[Glob, ...]:
+    Raises:
+        WorkspaceError: the glob is wrong, or there is no such type.
+    """
     by_name = (Glob(glob),) if glob else ()
     by_type = (filetypes.glob_of(kind),) if kind else ()
     return (*by_name, *by_type)
 
 
-def _context(lines: int) -> int:
+def checked_context(lines: int) -> int:
+    """How many lines are shown around a match.
+
+    Raises:
+        WorkspaceError: it is less than none, or too many.
+    """
     if not 0 <= lines <= _MAX_CONTEXT:
         message = f"context {lines}: from 0 to {_MAX_CONTEXT} lines can be shown around a match"
         raise invalid(message)

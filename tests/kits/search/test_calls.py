@@ -109,4 +109,4 @@ def test_the_tools_only_read_and_run_together(tmp_path):
         assert spec.parallel_safe
     properties = registry["search.grep"].spec.input_schema["properties"]
     assert 7 == properties["head_limit"]["default"]
-    assert "newest_first" not in registry["search.glob"].spec.input_schema["properties"]
+    assert "extend_ignore" not in properties

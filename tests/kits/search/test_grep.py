@@ -2,6 +2,8 @@
 
 import os
 
+from kits.search.modern import ModernSearchToolSet
+
 
 def test_lines_stand_below_their_file(search, tree):
     tree({"a.py": "import os\nfoo\n", "src/b.py": "x\n  foo = 1\nfoo\n"})
@@ -120,9 +122,10 @@ def test_glob_is_relative_to_its_path(search, tree):
     assert ["src/a.py", "src/deep/b.py"] == search.glob("*.py", "src").structured["files"]
 
 
-def test_glob_can_give_the_newest_first(search, tree):
+def test_glob_by_its_modern_name_gives_the_newest_first(search, tree):
     root = tree(dict.fromkeys("abc", ""))
     for name, seconds in {"a": 200, "b": 300, "c": 100}.items():
         os.utime(root / name, (seconds, seconds))
 
-    assert ["b", "a", "c"] == search.glob("*", newest_first=True).structured["files"]
+    modern = ModernSearchToolSet(search)
+    assert ["b", "a", "c"] == modern.glob("*").structured["files"]

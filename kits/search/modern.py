@@ -1,0 +1,122 @@
+"""The search tools by their modern names: ``Glob``, ``Grep``."""
+
+from typing import Annotated, Literal
+
+from qitos_like.core.context import ToolContext
+from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.jsontypes import Schema
+from qitos_like.core.marks import Name
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.results import Err, Ok
+from qitos_like.core.spec import ToolMeta
+from qitos_like.core.tool import ToolSet, tool
+
+from . import aliases, dialect
+from .excerpts import Look
+from .globs import Glob
+from .grep import Request
+from .query import Names, Wanted
+from .toolset import TIMEOUT_S, Path, SearchToolSet, checked_context, globs_of
+
+_READS = ToolPermission(filesystem_read=True)
+_WANTED: dict[str, Wanted] = {
+    "content": "lines",
+    "files_with_matches": "first",
+    "count": "count",
+}
+
+
+class ModernSearchToolSet(ToolSet):
+    """A ``SearchToolSet`` by the names and arguments that models of other agents know.
+
+    Args:
+        search: does the work; its limits hold.
+
+    >>> [each.name for each in ModernSearchToolSet(SearchToolSet(".")).tools()]
+    ['Glob', 'Grep']
+    """
+
+    name = "search"
+
+    def __init__(self, search: SearchToolSet) -> None:
+        self._search = search
+
+    def tools(self) -> list[FunctionTool]:
+        """The tools, with the other toolset's limits in their texts."""
+        glob, grep = (each.meta.description for each in self._search.tools())
+        newest = f"{glob} The newest first."
+        schema = self._grep_schema()
+        return [
+            FunctionTool(self.glob, ToolMeta(description=newest)),
+            FunctionTool(self.grep, ToolMeta(description=grep, parameters=schema)),
+        ]
+
+    @tool(
+        name="Glob",
+        aliases=[aliases.MODERN_GLOB],
+        permissions=_READS,
+        parallel_safe=True,
+        timeout_s=2 * TIMEOUT_S,
+        tags=["readonly"],
+    )
+    def glob(
+        self, pattern: str, path: Path = ".", *, context: ToolContext | None = None
+    ) -> Ok | Err:
+        """Find files by their names, the newest first.
+
+        Raises:
+            WorkspaceError: the pattern or the path is wrong.
+        """
+        names = Names(globs=(Glob(pattern),))
+        return self._search.find(path, names, context, newest_first=True)
+
+    @tool(
+        name="Grep",
+        aliases=[aliases.MODERN_GREP],
+        permissions=_READS,
+        parallel_safe=True,
+        timeout_s=2 * TIMEOUT_S,
+        tags=["artifacts", "readonly"],
+    )
+    def grep(
+        self,
+        pattern: str,
+        path: Path = ".",
+        *,
+        glob: str = "",
+        type: str = "",
+        output_mode: Literal["content", "files_with_matches", "count"] = "files_with_matches",
+        after: Annotated[int, Name("-A")] = 0,
+        before: Annotated[int, Name("-B")] = 0,
+        around: Annotated[int, Name("-C")] = 0,
+        ignore_case: Annotated[bool, Name("-i")] = False,
+        numbered: Annotated[bool, Name("-n")] = True,  # noqa: ARG002 - lines always have numbers
+        only_matching: Annotated[bool, Name("-o"), "only the text that matches"] = False,
+        multiline: Annotated[bool, "matches may span lines"] = False,
+        head_limit: int | None = None,
+        offset: int = 0,
+        context: ToolContext | None = None,
+    ) -> Ok | Err:
+        """Search the contents of files.
+
+        Raises:
+            WorkspaceError: the pattern, the path or a limit is wrong.
+        """
+        request = Request(
+            pattern=dialect.read(pattern, ignore_case=ignore_case, multiline=multiline),
+            path=path,
+            names=Names(globs=globs_of(glob, type)),
+            wanted=_WANTED[output_mode],
+            window=self._search.window(head_limit, offset),
+            look=Look(
+                before=checked_context(max(before, around)),
+                after=checked_context(max(after, around)),
+                only_matching=only_matching,
+            ),
+        )
+        return self._search.run(request, context)
+
+    def _grep_schema(self) -> Schema:
+        schema = FunctionTool(self.grep).spec.input_schema
+        limit = {"type": "integer", "default": self._search.caps.grep_lines}
+        return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
