@@ -12,6 +12,7 @@ from kits.files.modern import ModernFileToolSet
 from kits.files.store import FileStore
 from kits.files.toolset import FileToolSet
 from kits.patch.toolset import PatchToolSet
+from kits.search.modern import ModernSearchToolSet
 from kits.search.toolset import SearchToolSet
 from kits.shell.modern import ModernShellToolSet
 from kits.shell.toolset import ShellToolSet
@@ -45,6 +46,8 @@ _ORDER = (
     "MultiEdit",
     "Write",
     "LS",
+    "Glob",
+    "Grep",
     "Bash",
 )
 
@@ -170,7 +173,9 @@ def _modern(group: Group) -> _Offer:
             return ModernEditToolSet(group)
         case ShellToolSet():
             return ModernShellToolSet(group)
-        case PatchToolSet() | SearchToolSet():
+        case SearchToolSet():
+            return ModernSearchToolSet(group)
+        case PatchToolSet():
             return group
         case _:
             assert_never(group)
