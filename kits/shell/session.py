@@ -16,11 +16,13 @@ from . import leftovers, supervisor
 from .capture import Capture
 from .pipes import Pipes
 from .reader import Reader
-from .scripts import CONTROL, Report, Scripts, State
+from .sandbox import Sandbox
+from .scripts import BASH, CONTROL, Report, Scripts, State
 
 #: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
 _STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
 _CHECK_INTERVAL_S = 0.05
+_BASH = (BASH, "--noprofile", "--norc")
 
 
 @frozen
@@ -48,12 +50,15 @@ class Session:
     """A supervised bash; used by one thread at a time.
 
     Args:
-        argv: the program and arguments that come before the script's path.
         root: the folder to start in.
         env: the environment of the first bash.
+        sandbox: where bash runs; ``None`` for no other place than ours.
+
+    Raises:
+        OSError: it cannot be started.
     """
 
-    def __init__(self, argv: tuple[str, ...], root: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, root: Path, env: Mapping[str, str], sandbox: Sandbox | None = None) -> None:
         self._root = root
         self._mark = secrets.token_hex(8)
         self._pipes = Pipes()
@@ -65,7 +70,7 @@ class Session:
         )
         self._words, theirs = socket.socketpair()
         with theirs:
-            self._supervisor = _supervise(self._pipes.folder, argv, root, words=theirs)
+            self._supervisor = _supervise(self._pipes.folder, root, sandbox, words=theirs)
         self._reader = Reader(self._pipes, self._scripts, self._words)
 
     @property
@@ -169,11 +174,15 @@ class Session:
 
 
 def _supervise(
-    folder: Path, argv: tuple[str, ...], root: Path, *, words: socket.socket
+    folder: Path, root: Path, sandbox: Sandbox | None, *, words: socket.socket
 ) -> "subprocess.Popen[bytes]":
+    if sandbox:
+        made = sandbox.make_placeholders()
+        (folder / supervisor.PLACEHOLDERS).write_bytes(b"\0".join(map(os.fsencode, made)))
     command = [sys.executable, "-I", "-S", supervisor.__file__, str(folder)]
+    inside = sandbox.command(folder) if sandbox else []
     return subprocess.Popen(
-        [*command, *argv, str(folder / CONTROL)],
+        [*command, *inside, *_BASH, str(folder / CONTROL)],
         stdin=words.fileno(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

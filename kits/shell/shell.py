@@ -12,10 +12,10 @@ from typing import Self
 from attrs import field, frozen
 
 from .capture import Capture
-from .scripts import BASH, State
+from .sandbox import Sandbox
+from .scripts import State
 from .session import Ended, Session
 
-_CLEAN_START = ("--noprofile", "--norc")
 _LOCK_INTERVAL_S = 0.05
 #: What a shell tells of a process that a signal ended: 128 and the signal's number.
 _SIGNAL_BASE = 128
@@ -58,14 +58,16 @@ class Shell:
     Args:
         root: the folder to start in.
         env: the environment.
+        sandbox: where it runs; ``None`` for the host itself.
 
     >>> with Shell(Path("/"), {"NAME": "x"}) as shell:
     ...     shell.run("cd /usr; echo $NAME; exit 3").exit_code, shell.run("pwd").output.head()
     (3, b'/usr\n')
     """
 
-    def __init__(self, root: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, root: Path, env: Mapping[str, str], sandbox: Sandbox | None = None) -> None:
         self._root = root
+        self._sandbox = sandbox
         self._env = env
         self._lock = threading.Lock()
         self._session: Session | None = None
@@ -143,7 +145,7 @@ class Shell:
         if self._session and self._session.usable:
             return self._session
         self._let_go()
-        self._session = Session((BASH, *_CLEAN_START), self._root, self._env)
+        self._session = Session(self._root, self._env, self._sandbox)
         # Also when the object is forgotten, and when the interpreter exits.
         self._closing = weakref.finalize(self, self._session.close)
         return self._session

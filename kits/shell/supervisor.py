@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 SOCKET_FD = 0
+#: In FOLDER, the folders that were made for a sandbox, NUL-separated: removed if still empty.
+PLACEHOLDERS = "placeholders"
 #: How long an interrupt, and then a termination, may take.
 GRACE_S = 0.3
 #: A process that cannot be killed, for example one of another user, is given up after this.
@@ -184,6 +186,13 @@ def _become_subreaper() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def _remove_placeholders(folder: str) -> None:
+    with suppress(OSError), open(f"{folder}/{PLACEHOLDERS}", "rb") as file:  # noqa: PTH123
+        for path in filter(None, file.read().split(b"\0")):
+            with suppress(OSError):
+                os.rmdir(path)  # noqa: PTH106
+
+
 def _remove(folder: str) -> None:
     with suppress(OSError):
         for name in os.listdir(folder):  # noqa: PTH208 - pathlib takes longer to load than all else
@@ -205,6 +214,7 @@ def main(folder: str, *argv: str) -> None:
         supervisor.serve(readable)
     finally:
         supervisor.kill_all()
+        _remove_placeholders(folder)
         _remove(folder)
 
 

@@ -22,6 +22,7 @@ from qitos_like.core.tool import ToolSet, tool
 from . import aliases, supervisor
 from .answer import Answerer, Asked
 from .environment import Redaction, for_commands
+from .sandbox import SandboxMode, choose
 from .scripts import BASH
 from .shell import Shell
 
@@ -49,10 +50,13 @@ class ShellToolSet(ToolSet):
         timeout: seconds, where a call does not say.
         env: variables for commands, secrets too.
         pass_env: patterns of the host's variables to pass although they look like secrets.
+        sandbox: ``bwrap`` runs commands in a sandbox of bubblewrap, ``auto`` where that works.
+        network: whether commands in a sandbox reach the network.
         caps: how much is shown, and the longest timeout.
 
     Raises:
         NotADirectoryError: the folder does not exist.
+        SandboxError: the sandbox that is asked for does not work here.
 
     >>> shell = ShellToolSet(".")
     >>> shell.run_command("echo hello; exit 7").value
@@ -69,6 +73,8 @@ class ShellToolSet(ToolSet):
         timeout: int = 120,
         env: Mapping[str, str] | None = None,
         pass_env: Iterable[str] = (),
+        sandbox: SandboxMode = "none",
+        network: bool = False,
         caps: Caps = Caps(),  # noqa: B008 - frozen
     ) -> None:
         if not isinstance(workspace_root, Workspace):
@@ -78,6 +84,12 @@ class ShellToolSet(ToolSet):
         self._env = dict(env or {})
         self._pass_env = tuple(pass_env)
         self._caps = caps
+        self.sandbox = choose(
+            sandbox,
+            self._workspace.root,
+            protected=self._workspace.protected,
+            network=network,
+        )
         self._own_state: dict[object, object] = {}
         self._shells: WeakSet[Shell] = WeakSet()
 
@@ -147,7 +159,9 @@ class ShellToolSet(ToolSet):
         if self not in state:
             env = for_commands(env=self._env, pass_env=self._pass_env)
             # setdefault, since two calls may come at once; a shell that was not run is nothing.
-            shell = cast(Shell, state.setdefault(self, Shell(self._workspace.root, env)))
+            shell = cast(
+                Shell, state.setdefault(self, Shell(self._workspace.root, env, self.sandbox))
+            )
             self._shells.add(shell)
         return cast(Shell, state[self])  # under a toolset stands its shell
 
