@@ -11,6 +11,7 @@ from contextlib import aclosing, closing
 from functools import partial
 from threading import Lock
 from time import monotonic
+from typing import TypeGuard
 
 from attrs import frozen
 
@@ -83,6 +84,8 @@ class Invoker:
         except _NoThreadError:
             message = f"{call.name} was not started: no worker thread is to be had"
             return Err(ErrorCode.EXECUTION_FAILED, message)
+        if _saw_its_deadline(outcome, call):
+            outcome = _Late(outcome)
         return _result(outcome, call)
 
     async def _on_loop(self, call: Call, host: Host, code: Callable[[], object]) -> _Outcome:
@@ -158,6 +161,16 @@ class Invoker:
 
 class _NoThreadError(Exception):
     """No thread can be started."""
+
+
+def _saw_its_deadline(outcome: _Outcome, call: Call) -> TypeGuard[_Raised]:
+    """Whether the code stopped itself at its deadline, before who waits for it woke."""
+    return (
+        isinstance(outcome, _Raised)
+        and isinstance(outcome.error, Stopped)
+        and call.deadline is not None
+        and monotonic() >= call.deadline
+    )
 
 
 def _unless_cancelled(outcome: _Returned | _Raised, host: Host) -> _Outcome:
