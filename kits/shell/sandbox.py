@@ -16,7 +16,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from qitos_like.errors import QitosLikeError, QitosLikeWarning
+from qitos_like import QitosLikeError, QitosLikeWarning
 
 #: Where commands run: as they are, in a sandbox, or in one where that is possible.
 SandboxMode = Literal["none", "bwrap", "auto"]
