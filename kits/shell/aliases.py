@@ -21,5 +21,15 @@ def _without_description(given: dict[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in given.items() if name != "description"}
 
 
-BASH = Alias("Bash", values={"timeout": _to_s}, adapt=_without_description)
-RUN_COMMAND = Alias("run_command", values={"timeout": _to_ms})
+BASH = Alias(
+    "Bash",
+    {"run_in_background": "background"},
+    values={"timeout": _to_s},
+    adapt=_without_description,
+)
+BASH_OUTPUT = Alias("BashOutput", {"bash_id": "id"})
+KILL_SHELL = Alias("KillShell", {"shell_id": "id"})
+
+RUN_COMMAND = Alias("run_command", {"background": "run_in_background"}, values={"timeout": _to_ms})
+COMMAND_OUTPUT = Alias("command_output", {"id": "bash_id"})
+STOP_COMMAND = Alias("stop_command", {"id": "shell_id"})

@@ -14,6 +14,7 @@ from qitos_like.core.results import Err, ErrorCode, Ok
 from . import text
 from .capture import Capture
 from .environment import Redaction
+from .jobs import News
 from .shell import Outcome
 
 #: What an executor shows of an error is less than of a result; this leaves room for the rest.
@@ -80,6 +81,29 @@ class Answerer:
             structured=facts,
         )
 
+    def news(self, name: str, news: News) -> Ok:
+        """The result of asking for a background command."""
+        output = self._shown(news.output, news.script_name)
+        gap = f"[... {news.missed:,} bytes were not kept ...]\n" if news.missed else ""
+        shown = text.excerpt(gap + output, "", max_chars=self.caps.command_chars)
+        ended = news.ended
+        if ended is None:
+            how = f"{name} has been running for {news.seconds:.0f} s; go on with since={news.mark}"
+        else:
+            by_signal = f" ({ended.signal})" if ended.signal else ""
+            how = f"{name} ended, exit code {ended.exit_code}{by_signal}"
+        facts = {
+            "id": name,
+            "output": shown.text,
+            "running": ended is None,
+            "exit_code": ended.exit_code if ended else None,
+            "signal": ended.signal if ended else None,
+            "duration_s": round(news.seconds, 3),
+            "since": news.mark,
+            "truncated": shown.left_out > 0,
+        }
+        return Ok(_with_note(shown.text, how), structured=facts)
+
     def _kept(self, head: str, tail: str, dropped: int) -> str | None:
         """The artifact that holds all there is of an output."""
         if self.store is None:
@@ -103,8 +127,7 @@ class Answerer:
             unusual = ["no output"]
         if not unusual:
             return earlier + output
-        between = "" if not output or output.endswith("\n") else "\n"
-        return f"{earlier}{output}{between}[{'; '.join(unusual)}]"
+        return earlier + _with_note(output, "; ".join(unusual))
 
     def _unusual(self, outcome: Outcome, asked: Asked) -> list[str]:
         told = []
@@ -132,12 +155,19 @@ class Answerer:
         pieces = [capture.head(), capture.tail()]
         if not capture.dropped:
             pieces = [b"".join(pieces), b""]
-        # Bash begins its messages with the name of its script, which is ours and says nothing.
-        texts = (text.clean(piece).replace(outcome.script_name, "bash") for piece in pieces)
-        return [self.redaction.apply(each) for each in texts]
+        return [self._shown(piece, outcome.script_name) for piece in pieces]
+
+    def _shown(self, data: bytes, script_name: str) -> str:
+        """Output as text, without secrets, and without the name of our script in bash's messages."""
+        return self.redaction.apply(text.clean(data).replace(script_name, "bash"))
 
     def _folder(self, absolute: str) -> str:
         """A folder as tools name it: relative to the workspace, absolute outside."""
         shown = os.fsencode(absolute).decode("utf-8", "backslashreplace")
         path = Path(shown)
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else shown
+
+
+def _with_note(output: str, note: str) -> str:
+    between = "" if not output or output.endswith("\n") else "\n"
+    return f"{output}{between}[{note}]"

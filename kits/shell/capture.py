@@ -1,10 +1,20 @@
-"""``Capture``: output as it comes, head and tail kept in bounded memory."""
+"""Output as it comes, in bounded memory: head and tail of it, or what is new since a mark."""
 
+import threading
 from collections import deque
+from typing import Protocol
 
 #: What is kept is far more than what is shown, since cleaning may shrink it.
 HEAD_BYTES = 256 * 1024
 TAIL_BYTES = 1024 * 1024
+
+
+class Sink(Protocol):
+    """What takes output as it comes."""
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes."""
+        ...
 
 
 class Capture:
@@ -48,3 +58,34 @@ class Capture:
     def tail(self) -> bytes:
         """The last bytes that are not in the head."""
         return b"".join(self._tail)
+
+
+class Log:
+    """The last bytes of a command that goes on, each with its place in all of them.
+
+    >>> log = Log(kept_bytes=4)
+    >>> for piece in (b"ab", b"cdef"):
+    ...     log.feed(piece)
+    >>> log.since(0), log.since(4), log.total
+    ((2, b'cdef'), (4, b'ef'), 6)
+    """
+
+    def __init__(self, kept_bytes: int = TAIL_BYTES) -> None:
+        self._kept_bytes = kept_bytes
+        self._kept = bytearray()
+        self._lock = threading.Lock()
+        self.total = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes."""
+        with self._lock:
+            self.total += len(data)
+            self._kept += data
+            del self._kept[: -self._kept_bytes]
+
+    def since(self, mark: int) -> tuple[int, bytes]:
+        """Where the bytes behind a mark begin that are kept, and those."""
+        with self._lock:
+            begin = self.total - len(self._kept)
+            start = min(max(mark, begin), self.total)
+            return start, bytes(self._kept[start - begin :])

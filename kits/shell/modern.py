@@ -1,4 +1,4 @@
-"""The shell by its modern name: ``Bash``, whose timeout is in milliseconds."""
+"""The shell by its modern names: ``Bash``, whose timeout is in milliseconds, and its company."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from qitos_like.core.results import Err, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet
 
-from .aliases import MS, RUN_COMMAND
+from .aliases import COMMAND_OUTPUT, MS, RUN_COMMAND, STOP_COMMAND
 from .toolset import ShellToolSet
 
 
@@ -29,8 +29,8 @@ class ModernShellToolSet(ToolSet):
         self._shell = shell
 
     def tools(self) -> list[FunctionTool]:
-        """The tool, with the shell's limits in its schema."""
-        [classic] = self._shell.tools()
+        """The tools that the other toolset offers too, with its limits in their schemas."""
+        classic, *more = self._shell.tools()
         properties = classic.spec.input_schema["properties"]
         timeout = {
             "type": "integer",
@@ -38,13 +38,33 @@ class ModernShellToolSet(ToolSet):
             "description": "milliseconds; then all it started is stopped and its output returned",
         }
         said = {"type": "string", "description": "what it does, in a few words, for who watches"}
+        background = {"run_in_background": properties["background"]} if more else {}
         meta = ToolMeta(
             name="Bash",
-            parameters={"command": {"type": "string"}, "timeout": timeout, "description": said},
+            parameters={
+                "command": {"type": "string"},
+                "timeout": timeout,
+                "description": said,
+                **background,
+            },
             required=("command",),
             aliases=(RUN_COMMAND,),
         )
-        return [FunctionTool(self.bash, classic.meta.merged(meta))]
+        bash = FunctionTool(self.bash, classic.meta.merged(meta))
+        if not more:
+            return [bash]
+        output, stop = more
+        return [
+            bash,
+            FunctionTool(
+                self.bash_output,
+                output.meta.merged(ToolMeta(name="BashOutput", aliases=(COMMAND_OUTPUT,))),
+            ),
+            FunctionTool(
+                self.kill_shell,
+                stop.meta.merged(ToolMeta(name="KillShell", aliases=(STOP_COMMAND,))),
+            ),
+        ]
 
     def bash(
         self,
@@ -52,6 +72,7 @@ class ModernShellToolSet(ToolSet):
         timeout: float | None = None,
         description: str = "",  # noqa: ARG002 - read by people, in the call itself
         *,
+        run_in_background: bool = False,
         context: ToolContext | None = None,
     ) -> Ok | Err:
         """Run a command in the shell.
@@ -60,10 +81,29 @@ class ModernShellToolSet(ToolSet):
             command: of bash.
             timeout: in milliseconds.
             description: for who watches.
+            run_in_background: start it, and go on.
             context: of the call.
 
         Raises:
             WorkspaceError: the command or the timeout is none.
         """
         timeout_s = None if timeout is None else timeout / MS
-        return self._shell.run_command(command, timeout_s, context=context)
+        return self._shell.run_command(
+            command, timeout_s, background=run_in_background, context=context
+        )
+
+    def bash_output(self, bash_id: str, *, context: ToolContext | None = None) -> Ok:
+        """What a background command has written that is new, and whether it has ended.
+
+        Raises:
+            WorkspaceError: there is no such command.
+        """
+        return self._shell.command_output(bash_id, context=context)
+
+    def kill_shell(self, shell_id: str, *, context: ToolContext | None = None) -> Ok:
+        """Stop a background command, and give what it has written since.
+
+        Raises:
+            WorkspaceError: there is no such command.
+        """
+        return self._shell.stop_command(shell_id, context=context)

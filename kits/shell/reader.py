@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Callable
 
-from .capture import Capture
+from .capture import Capture, Sink
 from .pipes import Pipes, read_all
 from .scripts import Report, Scripts
 
@@ -32,7 +32,7 @@ class Reader:
         self.wait_status: int | None = 0
         self.stopped_by: str | None = None
         self.lost = False
-        self._capture = Capture()
+        self._sink: Sink = Capture()
         self._pipes = pipes
         self._scripts = scripts
         self._words = words
@@ -41,14 +41,13 @@ class Reader:
         self._thread = threading.Thread(target=self._read, name="qitos-like-shell", daemon=True)
         self._thread.start()
 
-    def begin(self) -> Capture:
-        """Make ready for the next command; returns what came since the last one."""
+    def begin(self, sink: Sink) -> None:
+        """Make ready for a command whose output goes to ``sink``."""
         with self.news:
-            self._capture.feed(read_all(self._pipes.output))
-            earlier, self._capture = self._capture, Capture()
+            self._sink.feed(read_all(self._pipes.output))
+            self._sink = sink
             self.report = None
             self._status = b""
-            return earlier
 
     def started(self) -> None:
         """Bash was started anew."""
@@ -56,11 +55,10 @@ class Reader:
             self.wait_status = None
             self.stopped_by = None
 
-    def take(self) -> Capture:
-        """The output since ``begin``; what comes later belongs to what comes later."""
+    def divert(self, sink: Sink) -> None:
+        """Give what comes from now on to ``sink``."""
         with self.news:
-            taken, self._capture = self._capture, Capture()
-            return taken
+            self._sink = sink
 
     def join(self) -> None:
         """Wait for the thread, which ends when the supervisor is gone."""
@@ -83,7 +81,7 @@ class Reader:
 
     def _read_output(self) -> None:
         with self.news:
-            self._capture.feed(read_all(self._pipes.output, _CHUNK))
+            self._sink.feed(read_all(self._pipes.output, _CHUNK))
 
     def _read_status(self) -> None:
         with self.news:
@@ -91,7 +89,7 @@ class Reader:
             report = self._scripts.parse(self._status)
             if report is not None:
                 # All output was written before the report was.
-                self._capture.feed(read_all(self._pipes.output))
+                self._sink.feed(read_all(self._pipes.output))
                 self.report = report
                 self._status = b""
                 self.news.notify_all()
@@ -107,7 +105,7 @@ class Reader:
             for line in lines:
                 self._hear(*line.decode().split())
             self.lost = not data
-            self._capture.feed(read_all(self._pipes.output))
+            self._sink.feed(read_all(self._pipes.output))
             self.news.notify_all()
 
     def _hear(self, word: str, value: str) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -10,10 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from attrs import field, frozen
+from attrs import frozen
 
 from . import leftovers, supervisor
-from .capture import Capture
+from .capture import Sink
 from .pipes import Pipes
 from .reader import Reader
 from .sandbox import Sandbox
@@ -22,6 +23,8 @@ from .scripts import BASH, CONTROL, Report, Scripts, State
 #: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
 _STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
 _CHECK_INTERVAL_S = 0.05
+#: What a shell tells of a process that a signal ended: 128 and the signal's number.
+_SIGNAL_BASE = 128
 _BASH = (BASH, "--noprofile", "--norc")
 
 
@@ -34,16 +37,32 @@ class Ended:
         wait_status: how bash ended; ``None`` if it goes on.
         stopped_by: the signal that ended everything, at a timeout.
         lost: the supervisor was killed.
-        earlier: output of background processes since the command before.
-        output: the output.
     """
 
     report: Report | None
     wait_status: int | None
     stopped_by: str | None
     lost: bool
-    earlier: Capture = field(repr=False)
-    output: Capture = field(repr=False)
+
+    @property
+    def exit_code(self) -> int:
+        """The command's; 128 and the signal's number if a signal ended it."""
+        if self.stopped_by:
+            return _SIGNAL_BASE + signal.Signals[self.stopped_by]
+        if self.report and not self.report.ended_shell:
+            return self.report.exit_code
+        if self.wait_status is None:  # the supervisor was killed, and we know no more
+            return _SIGNAL_BASE + signal.SIGKILL
+        code = os.waitstatus_to_exitcode(self.wait_status)
+        return code if code >= 0 else _SIGNAL_BASE - code
+
+    @property
+    def signal(self) -> str | None:
+        """The name of the signal that ended the command."""
+        try:
+            return signal.Signals(self.exit_code - _SIGNAL_BASE).name
+        except ValueError:
+            return None
 
 
 class Session:
@@ -84,29 +103,30 @@ class Session:
         """What bash calls the command in its messages."""
         return self._scripts.name
 
-    def begin(self, command: str, state: State) -> Capture:
+    def begin(self, command: str, state: State, sink: Sink) -> None:
         """Start a command, and a bash first if there is none.
 
         Args:
             command: the text.
             state: for a new bash.
-
-        Returns:
-            What background processes wrote since the command before.
+            sink: takes the output, until another takes its place.
 
         Raises:
             OSError: the private folder or the supervisor is gone.
         """
         self._scripts.write_command(command)
         first = self._reader.wait_status is not None
-        earlier = self._reader.begin()
+        self._reader.begin(sink)
         if first:
             self._pipes.discard_control()
             self._scripts.write_restore(state, str(self._root))
             self._reader.started()
             self._words.sendall(b"s%08d%s" % (len(self._env), self._env))
         self._pipes.write_control(self._scripts.lines(first=first))
-        return earlier
+
+    def divert(self, sink: Sink) -> None:
+        """Give what background processes write from now on to ``sink``."""
+        self._reader.divert(sink)
 
     def wait(self, timeout_s: float, check: Callable[[], None]) -> bool:
         """Whether the command ended within the time; ``check`` may raise to end the waiting."""
@@ -132,18 +152,13 @@ class Session:
             self._supervisor.kill()
             self._reader.join()
 
-    def end(self, earlier: Capture) -> Ended:
-        """How the command ended, after ``wait`` or ``stop``."""
+    def ended(self) -> Ended | None:
+        """How the command ended; ``None`` while it runs."""
         reader = self._reader
         with reader.news:
-            return Ended(
-                reader.report,
-                reader.wait_status,
-                reader.stopped_by,
-                reader.lost,
-                earlier,
-                reader.take(),
-            )
+            if not self._has_ended():
+                return None
+            return Ended(reader.report, reader.wait_status, reader.stopped_by, reader.lost)
 
     def kill(self) -> None:
         """Have everything killed, at once; a command that is waited for ends with it."""

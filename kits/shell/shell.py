@@ -1,7 +1,5 @@
 """``Shell``: a bash that keeps its folder, variables and functions from command to command."""
 
-import os
-import signal
 import threading
 import weakref
 from collections.abc import Callable, Mapping
@@ -12,13 +10,14 @@ from typing import Self
 from attrs import field, frozen
 
 from .capture import Capture
+from .jobs import Jobs
 from .sandbox import Sandbox
 from .scripts import State
 from .session import Ended, Session
 
 _LOCK_INTERVAL_S = 0.05
-#: What a shell tells of a process that a signal ended: 128 and the signal's number.
-_SIGNAL_BASE = 128
+#: For a command whose end nobody can tell.
+_LOST = Ended(report=None, wait_status=None, stopped_by=None, lost=True)
 
 
 @frozen
@@ -55,6 +54,9 @@ class Shell:
     It may be used from any thread. What commands started ends with ``close``, with the object,
     and with this process, however that ends.
 
+    Attributes:
+        jobs: its commands in the background.
+
     Args:
         root: the folder to start in.
         env: the environment.
@@ -73,6 +75,13 @@ class Shell:
         self._session: Session | None = None
         self._closing: Callable[[], object] | None = None
         self._state = State(str(root))
+        self._since = Capture()
+        self.jobs = Jobs(root, env, sandbox)
+
+    @property
+    def state(self) -> State:
+        """What the next command starts with."""
+        return self._state
 
     @property
     def cwd(self) -> str:
@@ -106,6 +115,7 @@ class Shell:
             session.kill()
         with self._lock:
             self._let_go()
+        self.jobs.close()
 
     def __enter__(self) -> Self:
         """The shell itself."""
@@ -118,25 +128,27 @@ class Shell:
     def _run(self, command: str, timeout_s: float, check: Callable[[], None]) -> Outcome:
         begun = monotonic()
         session = self._usable_session()
-        earlier = session.begin(command, self._state)
+        output, earlier = Capture(), self._since
+        session.begin(command, self._state, output)
         in_time = None
         try:
             in_time = session.wait(timeout_s, check)
         finally:
             if not in_time:
                 session.stop()
-        ended = session.end(earlier)
+        self._since = Capture()
+        session.divert(self._since)
+        ended = session.ended() or _LOST
         if ended.report and ended.report.state:
             self._state = ended.report.state
-        exit_code = _exit_code(ended)
         return Outcome(
             script_name=session.script_name,
-            output=ended.output,
-            earlier=ended.earlier,
-            exit_code=exit_code,
+            output=output,
+            earlier=earlier,
+            exit_code=ended.exit_code,
             timed_out=not in_time,
-            signal=_signal_name(exit_code),
-            cwd=self._state.cwd,
+            signal=ended.signal,
+            cwd=self.cwd,
             duration_s=monotonic() - begun,
             restarted=ended.lost or ended.wait_status is not None,
         )
@@ -154,21 +166,3 @@ class Shell:
         closing, self._closing, self._session = self._closing, None, None
         if closing:
             closing()
-
-
-def _exit_code(ended: Ended) -> int:
-    if ended.stopped_by:
-        return _SIGNAL_BASE + signal.Signals[ended.stopped_by]
-    if ended.report and not ended.report.ended_shell:
-        return ended.report.exit_code
-    if ended.wait_status is None:  # the supervisor was killed, and we know no more
-        return _SIGNAL_BASE + signal.SIGKILL
-    code = os.waitstatus_to_exitcode(ended.wait_status)
-    return code if code >= 0 else _SIGNAL_BASE - code
-
-
-def _signal_name(exit_code: int) -> str | None:
-    try:
-        return signal.Signals(exit_code - _SIGNAL_BASE).name
-    except ValueError:
-        return None

@@ -13,6 +13,7 @@ from qitos_like import ArtifactStore
 from qitos_like.core.availability import Unavailable
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.jsontypes import Schema
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.permission import ToolPermission
 from qitos_like.core.results import Err, Ok
@@ -52,6 +53,7 @@ class ShellToolSet(ToolSet):
         pass_env: patterns of the host's variables to pass although they look like secrets.
         sandbox: ``bwrap`` runs commands in a sandbox of bubblewrap, ``auto`` where that works.
         network: whether commands in a sandbox reach the network.
+        background: offer commands in the background, and the tools that ask for them.
         caps: how much is shown, and the longest timeout.
 
     Raises:
@@ -75,6 +77,7 @@ class ShellToolSet(ToolSet):
         pass_env: Iterable[str] = (),
         sandbox: SandboxMode = "none",
         network: bool = False,
+        background: bool = False,
         caps: Caps = Caps(),  # noqa: B008 - frozen
     ) -> None:
         if not isinstance(workspace_root, Workspace):
@@ -90,20 +93,27 @@ class ShellToolSet(ToolSet):
             protected=self._workspace.protected,
             network=network,
         )
+        self._background = background
         self._own_state: dict[object, object] = {}
         self._shells: WeakSet[Shell] = WeakSet()
 
     def tools(self) -> list[FunctionTool]:
-        """The tool, with this toolset's limits in its schema."""
+        """The tools, with this toolset's limits in their schemas."""
         longest = self._caps.command_timeout_s
         said = f"seconds, at most {longest}; then all it started is stopped and its output returned"
         timeout = {"type": "integer", "default": self._timeout, "description": said}
+        properties: Schema = {"command": {"type": "string"}, "timeout": timeout}
+        if self._background:
+            properties["background"] = {
+                "type": "boolean",
+                "default": False,
+                "description": "start it and return its id; it runs until it ends or is stopped",
+            }
         meta = ToolMeta(
-            parameters={"command": {"type": "string"}, "timeout": timeout},
-            required=("command",),
-            timeout_s=longest + _STOP_S + _SPARE_S,
+            parameters=properties, required=("command",), timeout_s=longest + _STOP_S + _SPARE_S
         )
-        return [FunctionTool(self.run_command, meta)]
+        more = [self.command_output, self.stop_command] if self._background else []
+        return [FunctionTool(self.run_command, meta), *map(FunctionTool, more)]
 
     def teardown(self) -> None:
         """Kill whatever commands have left running."""
@@ -128,23 +138,60 @@ class ShellToolSet(ToolSet):
         command: Annotated[str, CommandArg],
         timeout: float | None = None,
         *,
+        background: bool = False,
         context: ToolContext | None = None,
     ) -> Ok | Err:
-        """Run a command in the shell.
+        """Run a command in the shell, or start one in the background.
 
         Raises:
-            WorkspaceError: the command or the timeout is none.
+            WorkspaceError: the command or the timeout is none, or too many run already.
         """
         wanted = self._timeout if timeout is None else timeout
         _check(command, wanted)
         shell = self._shell(context)
+        if background:
+            name = shell.jobs.start(command, shell.state)
+            return Ok(f"[{name} runs in the background]", structured={"id": name})
         allowed = min(wanted, self._longest(context))
         asked = Asked(allowed, wanted > allowed, shell.cwd)
         check = context.raise_if_cancelled if context else _never
-        answerer = Answerer(
-            self._workspace.root, Redaction.of(self._env), self._caps, _store_of(context)
-        )
-        return answerer.result(shell.run(command, allowed, check), asked)
+        return self._answerer(context).result(shell.run(command, allowed, check), asked)
+
+    @tool(
+        description="what a background command has written.",
+        aliases=[aliases.BASH_OUTPUT],
+        permissions=_COMMANDS,
+    )
+    def command_output(
+        self,
+        id: str,
+        since: Annotated[int | None, "the mark of an answer; without it, what is new"] = None,
+        *,
+        context: ToolContext | None = None,
+    ) -> Ok:
+        """What a background command has written, and whether it has ended.
+
+        Raises:
+            WorkspaceError: there is no such command.
+        """
+        return self._answerer(context).news(id, self._shell(context).jobs.news(id, since))
+
+    @tool(
+        description="stop a background command, with all it started.",
+        aliases=[aliases.KILL_SHELL],
+        permissions=_COMMANDS,
+    )
+    def stop_command(self, id: str, *, context: ToolContext | None = None) -> Ok:
+        """Stop a background command, and give what it has written since.
+
+        Raises:
+            WorkspaceError: there is no such command.
+        """
+        return self._answerer(context).news(id, self._shell(context).jobs.stop(id))
+
+    def _answerer(self, context: ToolContext | None) -> Answerer:
+        redaction = Redaction.of(self._env)
+        return Answerer(self._workspace.root, redaction, self._caps, _store_of(context))
 
     def _longest(self, context: ToolContext | None) -> float:
         """How long a command may take, in seconds."""
