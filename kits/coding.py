@@ -15,6 +15,7 @@ from kits.patch.toolset import PatchToolSet
 from kits.search.modern import ModernSearchToolSet
 from kits.search.toolset import SearchToolSet
 from kits.shell.modern import ModernShellToolSet
+from kits.shell.sandbox import SandboxMode
 from kits.shell.toolset import ShellToolSet
 from kits.workspace import DEFAULT_PROTECTED, Workspace
 from qitos_like.core.function_tool import FunctionTool
@@ -41,6 +42,8 @@ _ORDER = (
     "glob",
     "grep",
     "run_command",
+    "command_output",
+    "stop_command",
     "Read",
     "Edit",
     "MultiEdit",
@@ -49,6 +52,8 @@ _ORDER = (
     "Glob",
     "Grep",
     "Bash",
+    "BashOutput",
+    "KillShell",
 )
 
 
@@ -61,7 +66,8 @@ class CodingToolSet(ToolSet):
         workspace_root: the folder; nothing outside it is read or written by the file tools.
         shell_timeout: seconds a command may take, unless the model says otherwise.
         read_only: offer only what reads.
-        sandbox: where commands run; ``none`` gives them the host's own rights.
+        sandbox: where commands run: ``none`` gives them the host's own rights, ``bwrap`` shows them
+            the workspace and programs alone, ``auto`` does where bubblewrap works.
         readable: folders outside that may be read, by absolute paths.
         protected: patterns of paths that the file tools do not write.
         env: variables for commands, by name.
@@ -70,9 +76,11 @@ class CodingToolSet(ToolSet):
         durable: whether a write waits until the disk has it.
         caps: how much is shown at once.
         enable_patch: offer ``apply_patch`` and ``undo_edit``.
+        enable_background: offer commands in the background.
         expose_modern_names: list ``Read``, ``Edit``, ``Bash`` and so on instead; best with
             ``namespace=""``. The other names are understood in any case.
-        include_notebook, enable_lsp, enable_tasks, enable_web, enable_background: groups that this version does not have; ``True`` is refused.
+        include_notebook, enable_lsp, enable_tasks, enable_web: groups that this version does not
+            have; ``True`` is refused.
 
     Raises:
         NotADirectoryError: the folder does not exist.
@@ -97,7 +105,7 @@ class CodingToolSet(ToolSet):
         enable_background: bool = False,
         expose_modern_names: bool = False,
         read_only: bool = False,
-        sandbox: Literal["none", "bwrap", "auto"] = "none",
+        sandbox: SandboxMode = "none",
         readable: Iterable[str | os.PathLike[str]] = (),
         protected: Iterable[str] = DEFAULT_PROTECTED,
         env: Mapping[str, str] | None = None,
@@ -111,8 +119,6 @@ class CodingToolSet(ToolSet):
             enable_lsp=enable_lsp,
             enable_tasks=enable_tasks,
             enable_web=enable_web,
-            enable_background=enable_background,
-            sandbox=sandbox != "none" and sandbox,
         )
         self.workspace = Workspace(
             workspace_root, readable=readable, protected=protected, durable=durable
@@ -124,7 +130,13 @@ class CodingToolSet(ToolSet):
         ]
         if not read_only:
             shell = ShellToolSet(
-                self.workspace, timeout=shell_timeout, env=env, pass_env=pass_env, caps=caps
+                self.workspace,
+                timeout=shell_timeout,
+                env=env,
+                pass_env=pass_env,
+                sandbox=sandbox,
+                background=enable_background,
+                caps=caps,
             )
             patch = [PatchToolSet(store)] if enable_patch else []
             self._groups += [EditToolSet(store), *patch, shell]

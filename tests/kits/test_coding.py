@@ -8,6 +8,7 @@ import pytest
 
 import kits
 from kits import Caps, CodingToolSet
+from kits.shell.sandbox import SandboxError
 from kits.toolset import coding_tools, edit_tools, file_tools, shell_tools
 from qitos_like import Action, ActionExecutor, ToolRegistry
 
@@ -45,8 +46,6 @@ def test_read_only_offers_only_what_reads(root):
         {"enable_lsp": True},
         {"enable_tasks": "todo"},
         {"enable_web": True},
-        {"enable_background": True},
-        {"sandbox": "bwrap"},
     ],
     ids=lambda option: next(iter(option)),
 )
@@ -55,6 +54,19 @@ def test_a_group_that_does_not_exist_is_refused_by_name(root, option):
 
     with pytest.raises(NotImplementedError, match=f"{name}={value!r}"):
         CodingToolSet(root, **option)
+
+
+def test_commands_run_in_the_background_when_asked_for(root):
+    with ActionExecutor(coding_tools(root, enable_background=True)) as execute:
+        execute("coding.run_command", command="echo one", background=True).unwrap()
+        assert "bg1" in execute("coding.stop_command", id="bg1").text
+
+
+def test_a_sandbox_is_asked_for_by_name(root, monkeypatch):
+    monkeypatch.setenv("PATH", str(root))
+
+    with pytest.raises(SandboxError, match="not installed"):
+        CodingToolSet(root, sandbox="bwrap")
 
 
 def test_patches_and_undo_are_offered_when_asked_for(root):
