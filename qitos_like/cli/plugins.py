@@ -7,7 +7,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.load.assembly import named_plugins
 from qitos_like.load.plugins import Plugin, find_installed
 from qitos_like.load.probe import probe
-from qitos_like.load.settings import unknown
+from qitos_like.run.tables import unknown
 
 from . import codes, project
 from .console import note, say, say_json, say_table

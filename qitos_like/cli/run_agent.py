@@ -15,11 +15,11 @@ from qitos_like.agent.step import Step
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.permission import ToolPermission
 from qitos_like.errors import ConfigError
-from qitos_like.load.settings import unknown
 from qitos_like.run.approvals import Approval, ApprovalRequest
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.policy import PermissionPolicy, Verdict
 from qitos_like.run.subject import Subject
+from qitos_like.run.tables import unknown
 
 from . import codes, project
 from .console import note, say, say_json

@@ -10,9 +10,10 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.selection import matches
 from qitos_like.core.spec import ToolMeta
 from qitos_like.errors import ConfigError
+from qitos_like.run.tables import unknown
 
 from .assembly import Assembled
-from .settings import Said, Spot, unknown
+from .settings import Said, Spot
 
 
 def tools_of(name: str, said: Said, whole: Assembled) -> ToolRegistry:

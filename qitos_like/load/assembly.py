@@ -13,14 +13,15 @@ from attrs import frozen
 from qitos_like.core.entry import Entry
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import ConfigError, DuplicateToolError
+from qitos_like.run.configured import configured
 from qitos_like.run.failures import describe
+from qitos_like.run.options import OptionsError
+from qitos_like.run.tables import unknown
 
-from .configured import configured
 from .dropins import find_dropins
 from .importing import find_modules_in, import_module
-from .options import OptionsError
 from .plugins import Plugin, activate, find_installed
-from .settings import Said, Spot, unknown
+from .settings import Said, Spot
 from .source import NamedToolset
 from .toolsets import entries_of
 

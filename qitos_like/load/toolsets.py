@@ -12,13 +12,14 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.scan import is_toolset
 from qitos_like.core.schema.signature import Signature
 from qitos_like.errors import RegistrationError, SourceError
+from qitos_like.run import options
 from qitos_like.run.failures import describe
+from qitos_like.run.options import OptionsError
+from qitos_like.run.tables import Table
 
-from . import options
 from .importing import find_modules_in, import_file, import_module
 from .layers import PROJECT_FILE, PYPROJECT, Layer
-from .options import OptionsError
-from .settings import Said, Spot, Table
+from .settings import Said, Spot
 from .source import TOOLSETS
 
 

@@ -4,7 +4,6 @@ import weakref
 from collections.abc import AsyncGenerator, Callable, Iterable, MutableMapping
 from contextlib import aclosing, closing
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from qitos_like.core.action import Action, ActionResult
@@ -19,6 +18,7 @@ from .artifacts import ArtifactStore
 from .budget import Budget
 from .called import Called
 from .closing import Opened
+from .configured import Configuration, registry_with
 from .events import Event, Sink
 from .execution import Execution
 from .hooks import Hook
@@ -52,6 +52,8 @@ class ActionExecutor:
         approve: asked where a person has to allow a call; without it such calls wait in
             ``pending``.
         budget: how much of its results the model is shown.
+        config: options of tools by their qualified names, merged into their defaults; the tools
+            with them are in ``executor.registry``, to be shown to the model.
         hooks: ``async def around(call, next)``, the first outermost.
         state: where tools keep what lives as long as the executor; a new dict if not given.
         services: objects of the host, which tools find by type in ``context.services``.
@@ -82,6 +84,7 @@ class ActionExecutor:
         policy: PermissionPolicy | None = None,
         approve: Approver | None = None,
         budget: Budget = _BUDGET,
+        config: Configuration | None = None,
         hooks: Iterable[Hook] = (),
         state: MutableMapping[object, object] | None = None,
         services: Iterable[object] = (),
@@ -92,7 +95,7 @@ class ActionExecutor:
         default_timeout_s: float | None = 300.0,
         repair: bool = True,
     ) -> None:
-        self.registry = registry
+        self.registry = registry = registry_with(registry, config) if config else registry
         self.environment = environment
         self.state = {} if state is None else state
         store = artifacts or ArtifactStore()
@@ -228,23 +231,13 @@ class ActionExecutor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_raised: object) -> None:
         await self.aclose()
 
     def _check_open(self) -> None:

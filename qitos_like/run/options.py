@@ -17,9 +17,9 @@ from qitos_like.core.schema.signature import Signature
 from qitos_like.core.schema.signature import read as read_signature
 from qitos_like.core.schema.written import EMPTY
 from qitos_like.errors import QitosLikeError, SchemaWarning
-from qitos_like.run.validation import Validation
 
-from .settings import Table, broken, merged
+from .tables import Table, broken, merged
+from .validation import Validation
 
 
 class OptionsError(QitosLikeError):

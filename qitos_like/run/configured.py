@@ -10,15 +10,41 @@ from qitos_like.core.context import ToolContext
 from qitos_like.core.entry import Entry
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.schema.binding import Arguments
 from qitos_like.core.schema.parameters import Parameter, Role
 from qitos_like.core.schema.signature import Signature
 from qitos_like.core.spec import ToolSpec
-from qitos_like.run.validation import Validation
+from qitos_like.errors import ConfigError
 
 from . import options
 from .options import Options, OptionsError
-from .settings import broken
+from .tables import broken, unknown
+from .validation import Validation
+
+#: Options by a tool's qualified name.
+Configuration = Mapping[str, Mapping[str, Json]]
+
+
+def registry_with(registry: ToolRegistry, configuration: Configuration) -> ToolRegistry:
+    """A registry of the same tools, those with options as ``configured``.
+
+    Raises:
+        ConfigError: a tool or an option is unknown, or a value does not fit; all are told.
+    """
+    entries = {entry.name: entry for entry in registry}
+    problems: list[str] = []
+    for name, table in configuration.items():
+        if name not in entries:
+            problems.append(f"config: {unknown('tool', name, entries)}")
+            continue
+        try:
+            entries[name] = configured(entries[name], table)
+        except OptionsError as error:
+            problems += [f"config[{name!r}]: {message}" for _, message in error.problems]
+    if problems:
+        raise ConfigError(problems)
+    return ToolRegistry(entries.values())
 
 
 def configured(entry: Entry, table: Mapping[str, Json]) -> Entry:
