@@ -18,37 +18,47 @@ if TYPE_CHECKING:
     from .patch.toolset import PatchToolSet
     from .providers.anthropic import AnthropicToolSet
     from .search.toolset import SearchToolSet
+    from .shell.capabilities import Capability, capabilities
+    from .shell.sandbox import SandboxError, SandboxWarning
     from .shell.toolset import ShellToolSet
     from .workspace import Workspace, WorkspaceError
 
 __all__ = [
     "AnthropicToolSet",
     "ArtifactToolSet",
+    "Capability",
     "Caps",
     "CodingToolSet",
     "EditToolSet",
     "FileStore",
     "FileToolSet",
     "PatchToolSet",
+    "SandboxError",
+    "SandboxWarning",
     "SearchToolSet",
     "ShellToolSet",
     "Workspace",
     "WorkspaceError",
+    "capabilities",
 ]
 
 _LAZY = {
     "AnthropicToolSet": "providers.anthropic",
     "ArtifactToolSet": "artifacts",
+    "Capability": "shell.capabilities",
     "Caps": "caps",
     "CodingToolSet": "coding",
     "EditToolSet": "edit.toolset",
     "FileStore": "files.store",
     "FileToolSet": "files.toolset",
     "PatchToolSet": "patch.toolset",
+    "SandboxError": "shell.sandbox",
+    "SandboxWarning": "shell.sandbox",
     "SearchToolSet": "search.toolset",
     "ShellToolSet": "shell.toolset",
     "Workspace": "workspace",
     "WorkspaceError": "workspace",
+    "capabilities": "shell.capabilities",
 }
 
 

@@ -53,16 +53,25 @@ def capabilities() -> tuple[Capability, ...]:
     )
 
 
+#: By program: what it is used for, and what is to be done, or is different, without it.
+_PROGRAMS = {
+    "bash": ("run_command runs it", "run_command needs it: install bash"),
+    "rg": (
+        "grep and glob run it",
+        "grep and glob give the same answers without it, later: install ripgrep",
+    ),
+    "git": (
+        "checkpoints leave alone what ignore rules name",
+        "checkpoints copy every file without it, ignored ones too: install git",
+    ),
+}
+
+
 def _programs() -> Iterator[Capability]:
-    lost = {
-        "bash": "run_command needs it: install bash",
-        "rg": "grep and glob give the same answers without it, later: install ripgrep",
-        "git": "checkpoints of a repository need it: install git",
-    }
-    for name, without in lost.items():
+    for name, (use, without) in _PROGRAMS.items():
         path = BASH if name == "bash" else shutil.which(name)
         told = _version(path) if path and os.access(path, os.X_OK) else None
-        yield Capability(name, told is not None, f"{path}: {told}" if told else without)
+        yield Capability(name, told is not None, f"{use}: {path}, {told}" if told else without)
 
 
 def _version(path: str) -> str | None:

@@ -1,9 +1,9 @@
 """``doctor``: what works on this machine, and how to get the rest."""
 
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,13 +19,7 @@ from . import codes, project
 from .console import say_json, say_table
 from .options import json_option
 
-#: Programs that tools use, and what for.
-_PROGRAMS = (
-    ("bash", "run_command needs it", "install bash"),
-    ("git", "snapshots of a repository need it", "install git"),
-    ("rg", "grep is faster with it", "install ripgrep"),
-)
-#: Modules of extras, and what for.
+_KITS = Path(__file__).parents[2] / "kits"
 #: By extra: the module that it brings, and what that is for.
 _EXTRAS = (
     ("rich", "rich", "tables on terminals"),
@@ -72,12 +66,6 @@ def _python() -> Iterator[Finding]:
     yield Finding("qitos-like", "ok", version("qitos-like"))
 
 
-def _programs() -> Iterator[Finding]:
-    for name, purpose, advice in _PROGRAMS:
-        path = shutil.which(name)
-        yield Finding(name, "ok" if path else "missing", path or f"{purpose}: {advice}")
-
-
 def _extras() -> Iterator[Finding]:
     for extra, module, purpose in _EXTRAS:
         if find_spec(module):
@@ -87,16 +75,21 @@ def _extras() -> Iterator[Finding]:
 
 
 def _kits() -> Iterator[Finding]:
-    """A package of that name which is another's takes the place of ours."""
-    spec, ours = find_spec("kits"), Path(__file__).parents[2] / "kits"
-    origin = Path(spec.origin) if spec and spec.origin else None
-    if origin is None:
+    """The kits and what they can use here.
+
+    A package of that name which is another's takes the place of ours; it is not loaded.
+    """
+    spec = find_spec("kits")
+    found = Path(spec.origin).parent if spec and spec.origin else None
+    if found is None:
         yield Finding("kits", "wrong", "it is not there: install qitos-like again")
-    elif origin.parent != ours:
-        message = f"another package has that name: {origin.parent}; uninstall or rename it"
+    elif found != _KITS:
+        message = f"another package has that name: {found}; uninstall or rename it"
         yield Finding("kits", "wrong", message)
     else:
-        yield Finding("kits", "ok", str(ours))
+        yield Finding("kits", "ok", str(found))
+        for each in import_module("kits").capabilities():
+            yield Finding(each.name, "ok" if each.works else "missing", each.note)
 
 
 def _plugins() -> Iterator[Finding]:
@@ -119,4 +112,4 @@ def _config() -> Iterator[Finding]:
         yield Finding("config", "ok", "no file: the tools are the coding kit's")
 
 
-_LOOKS = (_python, _programs, _extras, _kits, _plugins, _config)
+_LOOKS = (_python, _kits, _extras, _plugins, _config)
