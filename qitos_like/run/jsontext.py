@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from math import inf
+from json.scanner import make_scanner
 from typing import NoReturn
 
 from qitos_like.core.jsontypes import Json
@@ -14,6 +14,7 @@ from . import plain
 _EXCERPT_CHARS = 20
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CONTAINERS = frozenset({dict, list})
+_DEEP_CHARS = 2 * plain.MAX_DEPTH
 _TOO_DEEP = f"nested deeper than {plain.MAX_DEPTH} levels"
 _TOO_LONG = f"a number of more than {plain.MAX_DIGITS:,} digits"
 
@@ -31,9 +32,10 @@ def parse(text: str) -> Json:
     >>> parse('{"n": 1}')
     {'n': 1}
     """
-    _check_size(text)
+    if len(text) > plain.MAX_CHARS or not text.isascii():
+        _check_size(text)
     try:
-        value = _DECODER.decode(text)
+        value = _decoded(text)
     except json.JSONDecodeError as error:
         raise _refused(_syntax(text, error)) from None
     except _GivenTwiceError:
@@ -42,9 +44,18 @@ def parse(text: str) -> Json:
         raise _refused(_TOO_DEEP) from None
     except ValueError:  # the only other one: Python refuses to read that many digits
         raise _refused(_TOO_LONG) from None
-    if text.count("{") + text.count("[") > plain.MAX_DEPTH and _is_deep(value):
+    if len(text) > _DEEP_CHARS and _is_deep(text, value):
         raise _refused(_TOO_DEEP)
     return plain.value(value) if "\\u" in text and _SURROGATE.search(text) else value
+
+
+def _decoded(text: str) -> Json:
+    """The value; where there is nothing around it, without the decoder's search for spaces."""
+    try:
+        value, end = _SCAN(text, 0)
+    except StopIteration:
+        return _DECODER.decode(text)
+    return value if end == len(text) else _DECODER.decode(text)
 
 
 class _GivenTwiceError(Exception):
@@ -65,13 +76,14 @@ def _constant(name: str) -> NoReturn:
 
 def _float(digits: str) -> float:
     value = float(digits)
-    if value in (inf, -inf):
-        message = f"the number {digits[:_EXCERPT_CHARS]} is too large"
-        raise _refused(message)
-    return value
+    if value - value == 0.0:  # of an infinity it is NaN
+        return value
+    message = f"the number {digits[:_EXCERPT_CHARS]} is too large"
+    raise _refused(message)
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+_SCAN = make_scanner(_DECODER)  # type: ignore[arg-type] # typeshed has another scanner in its place
 _PAIRS_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
 
 
@@ -79,8 +91,6 @@ def _check_size(text: str) -> None:
     if len(text) > plain.MAX_CHARS:
         message = f"{len(text):,} characters of JSON text; at most {plain.MAX_CHARS:,}"
         raise _refused(message)
-    if text.isascii():
-        return
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -89,7 +99,9 @@ def _check_size(text: str) -> None:
         raise _refused(message) from None
 
 
-def _is_deep(value: Json) -> bool:
+def _is_deep(text: str, value: Json) -> bool:
+    if text.count("{") + text.count("[") <= plain.MAX_DEPTH:
+        return False
     level = [value] if type(value) in _CONTAINERS else []
     for _ in range(plain.MAX_DEPTH):
         level = [
