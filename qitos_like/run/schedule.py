@@ -39,9 +39,15 @@ class Schedule:
         self._users: defaultdict[str, Users] = defaultdict(Users)
         self._running: defaultdict[int, int] = defaultdict(int)
         self._ready: defaultdict[int, deque[Ticket]] = defaultdict(deque)
+        #: The only action there is, which has no need to be in the tables above.
+        self._alone: Ticket | None = None
+        self._enlisted = 0
 
     def enter(
-        self, access: Access, on_start: Callable[[], None], parent: Ticket | None = None
+        self,
+        access: Access,
+        on_start: Callable[[], None] | None = None,
+        parent: Ticket | None = None,
     ) -> Ticket:
         """Take the next place.
 
@@ -53,22 +59,48 @@ class Schedule:
         """
         ticket = Ticket(access, on_start, parent)
         with self._lock:
-            if parent is None:
-                for name, writes in ticket.claims.items():
-                    ticket.blockers.update(self._queues[name].enter(ticket, writes=writes))
-            else:
-                ticket.blockers |= set(filter(ticket.conflicts, parent.nested))
-                parent.nested[ticket] = None
-            _follow(ticket)
-            self._admit(ticket)
+            if self._alone is None and self._enlisted == 0:
+                ticket.is_started = True
+                self._alone = ticket
+                return ticket
+            if self._alone is not None:
+                alone, self._alone = self._alone, None
+                self._enlist(alone)
+            self._enlist(ticket)
         return ticket
+
+    def when_started(self, ticket: Ticket, call: Callable[[], None]) -> None:
+        """Call this when the action may run, which may be now."""
+        with self._lock:
+            ticket.on_start = call
+            has_started = ticket.is_started
+        if has_started:
+            call()
 
     def leave(self, ticket: Ticket) -> None:
         """Give up the place: the action is over, or was not run."""
         with self._lock:
+            if ticket is self._alone:
+                ticket.is_over = True
+                self._alone = None
+                return
             started = () if ticket.is_over else tuple(self._freed(ticket))
         for each in started:
-            each.on_start()
+            if each.on_start is not None:
+                each.on_start()
+
+    def _enlist(self, ticket: Ticket) -> None:
+        """Put it where it meets the others, behind those that it waits for."""
+        ticket.enlist()
+        self._enlisted += 1
+        if ticket.parent is None:
+            for name, writes in ticket.claims.items():
+                ticket.blockers.update(self._queues[name].enter(ticket, writes=writes))
+        else:
+            ticket.blockers |= set(filter(ticket.conflicts, ticket.parent.nested))
+            ticket.parent.nested[ticket] = None
+        _follow(ticket)
+        self._admit(ticket)
 
     def _freed(self, ticket: Ticket) -> Iterator[Ticket]:
         """End it; what may run now."""
@@ -89,6 +121,7 @@ class Schedule:
                 yield waiting
 
     def _forget(self, ticket: Ticket) -> None:
+        self._enlisted -= 1
         if ticket.parent is not None:
             del ticket.parent.nested[ticket]
         for name in ticket.claims:

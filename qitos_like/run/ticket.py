@@ -43,17 +43,20 @@ class Ticket:
     """The place of one action in a schedule.
 
     Attributes:
+        access: what the action touches.
         parent: the action that it is nested in.
         depth: how deep; 0 for what a model asked for.
-        claims: by resource, whether it is written.
         is_started: whether it may run.
         is_over: whether it has left the schedule.
+        on_start: called when it may run, if it had to wait.
+        claims: by resource, whether it is written.
         blockers: those that it waits for.
         followers: those that wait for it.
         nested: those that are nested in it and not over.
     """
 
     __slots__ = (
+        "access",
         "blockers",
         "claims",
         "depth",
@@ -66,17 +69,21 @@ class Ticket:
     )
 
     def __init__(
-        self, access: Access, on_start: Callable[[], None], parent: "Ticket | None"
+        self, access: Access, on_start: Callable[[], None] | None, parent: "Ticket | None"
     ) -> None:
+        self.access = access
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.is_started = False
         self.is_over = False
         self.on_start = on_start
-        self.claims = access.claims(self.depth)
+        self.nested: dict[Ticket, None] = {}
+
+    def enlist(self) -> None:
+        """Make what others find it by; one that nobody meets goes without."""
+        self.claims = self.access.claims(self.depth)
         self.blockers: set[Ticket] = set()
         self.followers: list[Ticket] = []
-        self.nested: dict[Ticket, None] = {}
 
     def conflicts(self, other: "Ticket") -> bool:
         """Whether both use a resource, and one of them writes it."""

@@ -26,14 +26,16 @@ _BATCH = 64
 async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     """The answer to a single action, in the caller's own task."""
     plan = runner.plan(action, place.parent)
-    gate = place.host.gate()
-    ticket = runner.schedule.enter(runner.access(plan), gate.open, place.ticket)
+    schedule = runner.execution.schedule
+    ticket = schedule.enter(runner.access(plan), parent=place.ticket)
     try:
         if not ticket.is_started:
+            gate = place.host.gate()
+            schedule.when_started(ticket, gate.open)
             await gate.wait()
         answer = await runner.answer(plan, ticket, place)
     finally:
-        runner.schedule.leave(ticket)
+        schedule.leave(ticket)
     place.host.pass_cancellation()
     return runner.finish([answer])[0]
 

@@ -149,6 +149,27 @@ def test_who_starts_later_is_told():
     assert ["second"] == told
 
 
+def test_who_asks_after_it_may_run_is_told_at_once():
+    told = []
+    schedule = Schedule(9)
+    first = schedule.enter(BARRIER)
+    second, third = schedule.enter(BARRIER), schedule.enter(BARRIER)
+    schedule.leave(first)
+    schedule.when_started(second, lambda: told.append("second"))
+    schedule.when_started(third, lambda: told.append("third"))
+
+    assert ["second"] == told
+
+
+def test_what_a_parent_that_has_ended_still_starts_is_in_order():
+    planned = Plan().enter("a", FREE)
+    parent = planned.tickets["a"]
+    planned.leave("a").tickets["a"] = parent
+    planned.enter("b", writes("x"), "a").enter("c", writes("x"), "a")
+
+    assert ["ab", "ac"] == [planned.running, planned.leave("b").running]
+
+
 def test_a_nested_action_may_use_what_its_parent_holds():
     planned = Plan().enter("a", writes("x")).enter("b", writes("x"), "a").enter("c", BARRIER, "b")
 
