@@ -2,37 +2,70 @@
 
 from collections.abc import Callable
 
-from attrs import field, frozen
-
 from qitos_like.core.context import Progress
 
-from .context import Stop
 
-
-def _unheard(_progress: Progress) -> None:
-    """Nobody listens."""
-
-
-@frozen(kw_only=True, eq=False)
 class Call:
-    """A tool's code with its arguments, ready to run.
+    """Code that an executor is about to run; of one call there is one start.
 
     Attributes:
         name: the tool's, for texts.
-        code: calls it.
         is_async: whether the code belongs on an event loop.
         timeout_s: its time, for texts; ``None`` for no limit.
         deadline: when its answer is due, on the ``time.monotonic`` clock.
-        depth: how deep the action is nested.
-        stop: tells the code to end.
-        report: takes the ``Progress`` that it yields.
+        is_stopped: whether the code should end, since nobody waits for it any more.
     """
 
-    name: str
-    code: Callable[[], object]
-    is_async: bool
-    timeout_s: float | None = None
-    deadline: float | None = None
-    depth: int = 0
-    stop: Stop = field(factory=Stop)
-    report: Callable[[Progress], None] = _unheard
+    __slots__ = ("deadline", "is_async", "is_stopped", "name", "timeout_s")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        is_async: bool,
+        timeout_s: float | None = None,
+        deadline: float | None = None,
+    ) -> None:
+        self.name = name
+        self.is_async = is_async
+        self.timeout_s = timeout_s
+        self.deadline = deadline
+        self.is_stopped = False
+
+    @property
+    def depth(self) -> int:
+        """How deep the action is nested."""
+        return 0
+
+    def code(self) -> object:
+        """Start the code."""
+        raise NotImplementedError
+
+    def report(self, progress: Progress) -> None:
+        """Take the ``Progress`` that the code yields; nobody listens."""
+
+
+class FunctionCall(Call):
+    """A call of a function that takes nothing.
+
+    >>> FunctionCall("the time", lambda: 12, is_async=False).code()
+    12
+    """
+
+    __slots__ = ("_function",)
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[], object],
+        *,
+        is_async: bool,
+        timeout_s: float | None = None,
+        deadline: float | None = None,
+    ) -> None:
+        super().__init__(name, is_async=is_async, timeout_s=timeout_s, deadline=deadline)
+        self._function = function
+
+    def code(self) -> object:
+        """Call the function."""
+        return self._function()

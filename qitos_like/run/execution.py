@@ -1,33 +1,29 @@
 """From an action that may run to its result: toolsets started, the context made, the code run."""
 
 from collections.abc import MutableMapping
-from functools import partial
 from math import inf
 from time import monotonic
+from typing import NamedTuple
 
 from attrs import field, frozen
 
-from qitos_like.core.action import Action
 from qitos_like.core.context import Progress, Services
 from qitos_like.core.environment import Environment
 from qitos_like.core.results import ToolResult
 
 from . import output, processes, retries
 from .budget import Budget
-from .call import Call
-from .context import RunContext, Stop
-from .events import Sinks, ToolProgress, ToolStarted
+from .context import RunContext
+from .events import ToolProgress, ToolStarted
 from .invoke import Invoker
 from .nesting import RUNNING, Nested, Place, Running
 from .plan import Ready
-from .prepared import Prepared
 from .schedule import Schedule
 from .starts import Starts
 from .ticket import Ticket
 
 
-@frozen
-class Ran:
+class Ran(NamedTuple):
     """What came of an action.
 
     Attributes:
@@ -61,94 +57,103 @@ class Execution:
 
     async def run(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Run the action, again where that may help."""
-        entry = plan.prepared.entry
-        running = self._running(plan.prepared, ticket, place)
+        attempt = self._attempt(plan, ticket, place)
         repairs = plan.arguments.repairs
-        if not entry.lifecycle.started:
-            failed = await self.starts.ensure(entry.lifecycle, running, place.host)
+        lifecycle = plan.prepared.entry.lifecycle
+        if not lifecycle.started:
+            failed = await self.starts.ensure(lifecycle, attempt, place.host)
             if failed is not None:
                 return Ran(failed, 0, repairs)
         if place.sinks.are_there:
             place.sinks.tell(ToolStarted(action=plan.action))
-        token = RUNNING.set(running)
+        token = RUNNING.set(attempt)
         try:
-            result = await self.invoker.invoke(self._call(plan, running), place.host)
+            result = await self.invoker.invoke(attempt, place.host)
             if plan.prepared.spec.max_retries:
-                return await self._again(plan, running, result)
+                return await self._again(attempt, result)
         finally:
             RUNNING.reset(token)
         return Ran(result, 1, repairs)
 
-    async def _again(self, plan: Ready, running: Running, result: ToolResult) -> Ran:
+    async def _again(self, attempt: "Attempt", result: ToolResult) -> Ran:
         """Run the code again as long as that may help."""
-        attempts, host = 1, running.place.host
-        spec, deadline = plan.prepared.spec, running.deadline
+        attempts, plan, host = 1, attempt.plan, attempt.place.host
+        spec, deadline = plan.prepared.spec, attempt.deadline
         while pause := retries.pause_s(result, spec, attempts=attempts, deadline=deadline):
             await host.gate().wait(pause)
-            result = await self.invoker.invoke(self._call(plan, running), host)
+            result = await self.invoker.invoke(attempt.again(), host)
             attempts += 1
         return Ran(result, attempts, plan.arguments.repairs)
 
-    def _running(self, prepared: Prepared, ticket: Ticket, place: Place) -> Running:
-        timeout_s = prepared.spec.timeout_s
+    def _attempt(self, plan: Ready, ticket: Ticket, place: Place) -> "Attempt":
+        timeout_s = plan.prepared.spec.timeout_s
         if timeout_s is None:
             timeout_s = self.default_timeout_s
-        deadline = None if timeout_s in {None, inf} else monotonic() + timeout_s
+        deadline = None if timeout_s is None or timeout_s == inf else monotonic() + timeout_s
         parent = place.parent
         if parent is not None and parent.deadline is not None:
             deadline = min(deadline or inf, parent.deadline)
-        return Running(
-            schedule=self.schedule,
-            ticket=ticket,
-            timeout_s=timeout_s,
-            deadline=deadline,
-            place=place,
-        )
+        attempt = Attempt(self, plan, place)
+        attempt.ticket = ticket
+        attempt.timeout_s = timeout_s
+        attempt.deadline = deadline
+        return attempt
 
-    def _call(self, plan: Ready, running: Running) -> Call:
-        prepared, tool = plan.prepared, plan.prepared.entry.tool
-        stop = Stop()
-        report = partial(_report, running.place.sinks, plan.action)
-        context = None
-        if prepared.takes_context:
-            context = RunContext(
-                action=plan.action,
-                workspace=None if self.environment is None else self.environment.workspace,
-                deadline=running.deadline,
-                budget_chars=output.limit(prepared.spec, self.budget),
-                parent=Nested(running),
-                state=self.state,
-                services=self.services,
-                user=self.user,
-                report=report,
-                stop=stop,
+
+class Attempt(Running):
+    """One start of an action's code."""
+
+    __slots__ = ("_execution", "plan")
+
+    def __init__(self, execution: Execution, plan: Ready, place: Place) -> None:
+        prepared = plan.prepared
+        self._execution = execution
+        self.plan = plan
+        self.place = place
+        self.schedule = execution.schedule
+        self.name = prepared.name
+        self.is_async = prepared.is_async
+        self.is_stopped = False
+
+    def again(self) -> "Attempt":
+        """Another start, in what is left of the time."""
+        attempt = Attempt(self._execution, self.plan, self.place)
+        attempt.ticket, attempt.timeout_s = self.ticket, self.timeout_s
+        attempt.deadline = self.deadline
+        return attempt
+
+    def code(self) -> object:
+        """Call the tool with its arguments."""
+        prepared, values = self.plan.prepared, self.plan.arguments.values
+        tool = prepared.entry.tool
+        context = self._context() if prepared.takes_context else None
+        positional, named = tool.signature.bind(values, context=context)
+        if prepared.spec.isolation == "process":
+            return processes.run(processes.Code(self.name, tool, positional, named), self)
+        return prepared.function(*positional, **named)
+
+    def report(self, progress: Progress) -> None:
+        """Tell who listens."""
+        self.place.sinks.tell(
+            ToolProgress(
+                action=self.plan.action,
+                message=progress.message,
+                percent=progress.percent,
+                audience=progress.audience,
             )
-
-        def code() -> object:
-            positional, named = tool.signature.bind(plan.arguments.values, context=context)
-            if prepared.spec.isolation == "process":
-                name = prepared.entry.name
-                return processes.run(processes.Code(name, tool, positional, named), stop)
-            return tool.run(*positional, **named)
-
-        return Call(
-            name=prepared.entry.name,
-            code=code,
-            is_async=prepared.is_async,
-            timeout_s=running.timeout_s,
-            deadline=running.deadline,
-            depth=running.ticket.depth,
-            stop=stop,
-            report=report,
         )
 
-
-def _report(sinks: Sinks, action: Action, progress: Progress) -> None:
-    sinks.tell(
-        ToolProgress(
-            action=action,
-            message=progress.message,
-            percent=progress.percent,
-            audience=progress.audience,
+    def _context(self) -> RunContext:
+        execution = self._execution
+        environment = execution.environment
+        return RunContext(
+            action=self.plan.action,
+            workspace=None if environment is None else environment.workspace,
+            deadline=self.deadline,
+            budget_chars=output.limit(self.plan.prepared.spec, execution.budget),
+            parent=Nested(self),
+            state=execution.state,
+            services=execution.services,
+            user=execution.user,
+            call=self,
         )
-    )

@@ -6,11 +6,12 @@ asked for from outside, it lets pass.
 
 import inspect
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import aclosing, closing
 from functools import partial
 from threading import Lock
 from time import monotonic
+from types import AsyncGeneratorType, CoroutineType, GeneratorType, NoneType
 from typing import TypeGuard
 
 from attrs import frozen
@@ -30,13 +31,10 @@ from .workers import Job, shared
 GRACE_S = 0.05
 
 _RESULTS = (Ok, Err)
+#: Kinds of values that are surely not to be awaited.
+_PLAIN = frozenset({str, dict, list, NoneType, bool, int, float, tuple, Ok, Err})
 
 _log = logging.getLogger("qitos_like")
-
-
-@frozen
-class _Returned:
-    value: object
 
 
 @frozen(eq=False)
@@ -48,10 +46,11 @@ class _Raised:
 class _Late:
     """The time was over; what the code came to in the moment after, if it stopped."""
 
-    ended: _Returned | _Raised | None
+    ended: Sequence[object] = ()
 
 
-_Outcome = _Returned | _Raised | _Late
+#: What code comes to is one of these, or what it returned.
+_UNRETURNED = (_Raised, _Late)
 
 
 class Invoker:
@@ -73,27 +72,26 @@ class Invoker:
 
     async def invoke(self, call: Call, host: Host) -> ToolResult:
         """What the code comes to; an error is a value, but for cancellation from outside."""
-        try:
-            if call.is_async:
-                outcome = await self._on_loop(call, host, call.code)
-            else:
-                outcome = await self._in_thread(call, host)
-                if isinstance(outcome, _Returned) and _is_async(outcome.value):
-                    value = outcome.value
-                    outcome = await self._on_loop(call, host, lambda: value)
-        except _NoThreadError:
-            message = f"{call.name} was not started: no worker thread is to be had"
-            return Err(ErrorCode.EXECUTION_FAILED, message)
-        if _saw_its_deadline(outcome, call):
-            outcome = _Late(outcome)
+        if call.is_async:
+            outcome = await self._on_loop(call.code, call, host)
+        elif call.deadline is None and not host.awaits:
+            outcome = carried().run(_called, call, host)
+        else:
+            outcome = await self._in_worker(call, host)
+        if not call.is_async and type(outcome) not in _PLAIN and _is_async(outcome):
+            value = outcome
+            outcome = await self._on_loop(lambda: value, call, host)
         return _result(outcome, call)
 
-    async def _on_loop(self, call: Call, host: Host, code: Callable[[], object]) -> _Outcome:
+    def _on_loop(self, code: Callable[[], object], call: Call, host: Host) -> Awaitable[object]:
         """Await the code here, or in a task of its own where it has a deadline."""
         if call.deadline is None and host.awaits:
-            return _unless_cancelled(await _awaited(code, call), host)
+            return _awaited(code, call, host)
+        return self._in_task(code, call, host)
+
+    async def _in_task(self, code: Callable[[], object], call: Call, host: Host) -> object:
         gate = host.gate()
-        box: list[_Returned | _Raised] = []
+        box: list[object] = []
         tasks: list[Cancel] = []
 
         async def work() -> None:
@@ -105,15 +103,11 @@ class Invoker:
         tasks.append(cancel)
         give_up = partial(self._leave, cancel)
         in_time = await self._watch(call, gate, host, cancel=cancel, give_up=give_up)
-        return box[0] if in_time else _Late(box[0] if box else None)
+        return box[0] if in_time else _Late(box)
 
-    async def _in_thread(self, call: Call, host: Host) -> _Outcome:
-        """Call the code in a worker, or in the caller's thread if that could only wait for it."""
-        context = carried()
-        if call.deadline is None and not host.awaits:
-            return _unless_cancelled(context.run(_called, call), host)
-        gate = host.gate()
-        box: list[_Returned | _Raised] = []
+    async def _in_worker(self, call: Call, host: Host) -> object:
+        gate, context = host.gate(), carried()
+        box: list[object] = []
 
         def work() -> None:
             box.append(context.run(_called, call))
@@ -122,12 +116,15 @@ class Invoker:
         workers, job = shared(self._max_concurrency, call.depth), Job(work)
         try:
             workers.submit(job)
-        except RuntimeError as error:
-            raise _NoThreadError from error
+        except RuntimeError:
+            return Err(
+                ErrorCode.EXECUTION_FAILED,
+                f"{call.name} was not started: no worker thread is to be had",
+            )
         in_time = await self._watch(
             call, gate, host, cancel=_nothing, give_up=lambda: workers.give_up(job)
         )
-        return box[0] if in_time else _Late(box[0] if box else None)
+        return box[0] if in_time else _Late(box)
 
     async def _watch(
         self, call: Call, gate: Gate, host: Host, *, cancel: Cancel, give_up: Callable[[], bool]
@@ -139,7 +136,7 @@ class Invoker:
             in_time = await gate.wait(left_s)
         finally:
             if not in_time:
-                call.stop.asked = True
+                call.is_stopped = True
                 cancel()
                 with host.shielded():
                     has_stopped = await gate.wait(GRACE_S)
@@ -159,84 +156,80 @@ class Invoker:
             self._abandoned += 1
 
 
-class _NoThreadError(Exception):
-    """No thread can be started."""
+def _result(outcome: object, call: Call) -> ToolResult:
+    if not isinstance(outcome, _UNRETURNED):
+        return outcome if isinstance(outcome, _RESULTS) else Ok(outcome)
+    if isinstance(outcome, _Late):
+        return _own_error(outcome, call) or _timeout(outcome, call)
+    if _saw_its_deadline(outcome, call):
+        return _timeout(_Late([outcome]), call)
+    _log.debug("%s raised", call.name, exc_info=outcome.error)
+    return failure(outcome.error, call.name)
 
 
-def _saw_its_deadline(outcome: _Outcome, call: Call) -> TypeGuard[_Raised]:
+def _saw_its_deadline(outcome: _Raised, call: Call) -> bool:
     """Whether the code stopped itself at its deadline, before who waits for it woke."""
     return (
-        isinstance(outcome, _Raised)
-        and isinstance(outcome.error, Stopped)
+        isinstance(outcome.error, Stopped)
         and call.deadline is not None
         and monotonic() >= call.deadline
     )
 
 
-def _unless_cancelled(outcome: _Returned | _Raised, host: Host) -> _Outcome:
-    """The outcome.
-
-    Raises:
-        BaseException: a cancellation that came from outside.
-    """
-    if isinstance(outcome, _Raised) and host.is_cancellation(outcome.error):
-        raise outcome.error
-    return outcome
-
-
-def _result(outcome: _Outcome, call: Call) -> ToolResult:
-    if isinstance(outcome, _Returned):
-        value = outcome.value
-        return value if isinstance(value, _RESULTS) else Ok(value)
-    if isinstance(outcome, _Raised):
-        _log.debug("%s raised", call.name, exc_info=outcome.error)
-        return failure(outcome.error, call.name)
-    return _own_error(outcome.ended, call) or Err(
+def _timeout(late: _Late, call: Call) -> Err:
+    return Err(
         ErrorCode.TIMEOUT,
         f"{call.name} did not finish within {call.timeout_s:g} s",
         hint="ask for less at a time"
-        if outcome.ended
+        if late.ended
         else "it may still be at work; ask for less at a time",
         structured={"timeout_s": call.timeout_s},
     )
 
 
-def _own_error(ended: _Returned | _Raised | None, call: Call) -> Err | None:
+def _own_error(late: _Late, call: Call) -> Err | None:
     """What a tool that was told to stop has to say itself, such as its output so far."""
-    if isinstance(ended, _Returned) and isinstance(ended.value, Err):
-        return ended.value
-    if isinstance(ended, _Raised) and isinstance(ended.error, ToolError):
-        return failure(ended.error, call.name)
+    for outcome in late.ended:
+        if isinstance(outcome, Err):
+            return outcome
+        if isinstance(outcome, _Raised) and isinstance(outcome.error, ToolError):
+            return failure(outcome.error, call.name)
     return None
 
 
 def _is_async(value: object) -> bool:
-    return inspect.isawaitable(value) or inspect.isasyncgen(value)
+    return _is_awaitable(value) or inspect.isasyncgen(value)
+
+
+def _is_awaitable(value: object) -> TypeGuard[Awaitable[object]]:
+    return type(value) is CoroutineType or inspect.isawaitable(value)
 
 
 def _nothing() -> None:
     """A thread cannot be cancelled: it is told to stop, and left behind if it does not."""
 
 
-async def _awaited(code: Callable[[], object], call: Call) -> _Returned | _Raised:
+async def _awaited(code: Callable[[], object], call: Call, host: Host | None = None) -> object:
+    """What the code comes to; a cancellation of the host passes, if this is its task."""
     try:
         value = code()
-        if inspect.isasyncgen(value):
-            return _Returned(await _last_of_async(value, call))
-        if inspect.isawaitable(value):
-            return _Returned(await value)
-        return _Returned(value)
+        if isinstance(value, AsyncGeneratorType):
+            return await _last_of_async(value, call)
+        return await value if _is_awaitable(value) else value
     except BaseException as error:  # a tool's code: whatever it raises is its answer
+        if host is not None and host.is_cancellation(error):
+            raise
         return _Raised(error)
 
 
-def _called(call: Call) -> _Returned | _Raised:
+def _called(call: Call, host: Host | None = None) -> object:
+    """What the code comes to; Ctrl-C passes, if this is the host's thread."""
     try:
         value = call.code()
-        if inspect.isgenerator(value):
-            return _Returned(_last(value, call))
-        return _Returned(value)
+        return _last(value, call) if isinstance(value, GeneratorType) else value
     except BaseException as error:  # a tool's code: whatever it raises is its answer
+        if host is not None and host.is_cancellation(error):
+            raise
         return _Raised(error)
 
 
@@ -244,7 +237,7 @@ def _last(values: Generator[object, Json, object], call: Call) -> object:
     """The last value that is no progress; what the generator returns counts as its last."""
     last: object = None
     with closing(values):
-        while not call.stop.asked:
+        while not call.is_stopped:
             try:
                 value = next(values)
             except StopIteration as end:

@@ -11,6 +11,7 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode
 
 from .approvals import Approval
+from .call import Call
 from .events import Sinks
 from .hosts import Host
 from .schedule import Schedule
@@ -54,23 +55,25 @@ class Place:
         return None if self.parent is None else self.parent.ticket
 
 
-@frozen(kw_only=True, eq=False)
-class Running:
+class Running(Call):
     """An action whose code runs now.
 
     Attributes:
         schedule: of the executor it runs in.
         ticket: its place there.
-        timeout_s: its time, for texts.
-        deadline: when its answer is due.
         place: where its answer is waited for.
     """
 
+    __slots__ = ("place", "schedule", "ticket")
+
     schedule: Schedule
     ticket: Ticket
-    timeout_s: float | None
-    deadline: float | None
     place: Place
+
+    @property
+    def depth(self) -> int:
+        """How deep the action is nested."""
+        return self.ticket.depth
 
 
 #: The action that the current task or thread works for.

@@ -13,7 +13,7 @@ from qitos_like.core.results import Err, ErrorCode, Ok
 
 from . import capabilities
 from .approvals import Approval, ApprovalRequest, Approvals, Approver, digest_of
-from .call import Call
+from .call import FunctionCall
 from .commands import split
 from .events import CallDecided
 from .execution import Execution
@@ -110,9 +110,9 @@ class Permission:
 
     async def _answer_of(self, approve: Approver, request: ApprovalRequest, place: Place) -> object:
         """What a person says; an approver that raises refuses."""
-        call = Call(
-            name="the approver",
-            code=partial(approve, request),
+        call = FunctionCall(
+            "the approver",
+            partial(approve, request),
             is_async=inspect.iscoroutinefunction(approve),
         )
         result = await self.execution.invoker.invoke(call, place.host)

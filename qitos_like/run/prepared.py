@@ -1,6 +1,7 @@
 """What is worked out once for a tool, and kept."""
 
 import inspect
+from collections.abc import Callable
 from functools import cached_property
 
 from qitos_like.core.base import BaseTool
@@ -17,13 +18,17 @@ class Prepared:
 
     Attributes:
         entry: the tool as registered.
+        name: its qualified name.
         spec: what is known about it.
+        function: what runs its code.
     """
 
     def __init__(self, entry: Entry, *, mends: bool = True) -> None:
         self.entry = entry
+        self.name = entry.name
         self._mends = mends
         self.spec: ToolSpec = entry.spec
+        self.function = _function(entry.tool)
 
     @cached_property
     def checker(self) -> Checker:
@@ -47,10 +52,10 @@ class Prepared:
         """Whether its code belongs on an event loop of ours."""
         if self.spec.isolation == "process":
             return False
-        return _is_async(_code(self.entry.tool))
+        return _is_async(self.function)
 
 
-def _code(tool: BaseTool) -> object:
+def _function(tool: BaseTool) -> Callable[..., object]:
     """What the tool calls in the end, as far as it can be seen."""
     if isinstance(tool, FunctionTool) and type(tool).run is FunctionTool.run:
         return tool.function

@@ -16,8 +16,7 @@ from qitos_like.core.base import BaseTool
 from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
 
 from . import hosts
-from .call import Call
-from .context import Stop
+from .call import Call, FunctionCall
 from .failures import Stopped, describe
 from .invoke import Invoker
 
@@ -44,8 +43,8 @@ class Code:
         return self.tool.run(*self.positional, **self.named)
 
 
-def run(code: Code, stop: Stop) -> ToolResult:
-    """What the code comes to in a fresh process; blocks until it is over, or is told to stop.
+def run(code: Code, call: Call) -> ToolResult:
+    """What the code comes to in a fresh process; blocks until it is over, or the call is stopped.
 
     Raises:
         ToolError: it cannot be sent there, or the process died.
@@ -59,7 +58,7 @@ def run(code: Code, stop: Stop) -> ToolResult:
             _start(process, code)
         try:
             while not here.poll(_POLL_S):
-                if stop.asked:
+                if call.is_stopped:
                     raise Stopped
             return _received(here, process, code)
         finally:
@@ -113,5 +112,5 @@ def _serve(there: Connection, code: Code) -> None:
 
 
 async def _outcome(code: Code) -> ToolResult:
-    call = Call(name=code.name, code=code.call, is_async=False)
+    call = FunctionCall(code.name, code.call, is_async=False)
     return await Invoker(1).invoke(call, hosts.current())

@@ -8,7 +8,7 @@ from threading import Lock
 from qitos_like.core.lifecycle import Lifecycle
 from qitos_like.core.results import Err, ErrorCode
 
-from .call import Call
+from .call import Call, FunctionCall
 from .gates import Gate
 from .hosts import Host
 from .invoke import Invoker
@@ -81,9 +81,9 @@ class Starts:
 
 
 def _setup(lifecycle: Lifecycle, running: Running, holder: object) -> Call:
-    return Call(
-        name=f"the setup of {_owner(lifecycle)}",
-        code=partial(lifecycle.start, holder),
+    return FunctionCall(
+        f"the setup of {_owner(lifecycle)}",
+        partial(lifecycle.start, holder),
         is_async=True,
         timeout_s=running.timeout_s,
         deadline=running.deadline,

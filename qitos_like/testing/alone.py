@@ -11,6 +11,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ToolResult
 from qitos_like.run import hosts
+from qitos_like.run.arguments import Checked
 from qitos_like.run.call import Call
 from qitos_like.run.failures import Stopped
 from qitos_like.run.find import find
@@ -87,20 +88,30 @@ def run_tool(
     checked = prepared.checker.check(args)
     if isinstance(checked, Err):
         return checked
-    given = stub_context() if context is None else context
-
-    def code() -> object:
-        positional, named = entry.tool.signature.bind(checked.values, context=given)
-        return entry.tool.run(*positional, **named)
+    call = _AloneCall(prepared, checked, stub_context() if context is None else context)
 
     async def run() -> ToolResult:
-        call = Call(
-            name=entry.name,
-            code=code,
-            is_async=prepared.is_async,
-            report=lambda step: given.emit(step.message, step.percent, step.audience),
-        )
         async with registry:
             return await Invoker(1).invoke(call, hosts.current())
 
     return run_blocking(run)
+
+
+class _AloneCall(Call):
+    """A call of a tool that no executor has."""
+
+    def __init__(self, prepared: Prepared, checked: Checked, context: ToolContext) -> None:
+        super().__init__(prepared.entry.name, is_async=prepared.is_async)
+        self._prepared = prepared
+        self._checked = checked
+        self._context = context
+
+    def code(self) -> object:
+        """Call the tool."""
+        tool = self._prepared.entry.tool
+        positional, named = tool.signature.bind(self._checked.values, context=self._context)
+        return tool.run(*positional, **named)
+
+    def report(self, progress: Progress) -> None:
+        """Tell the context."""
+        self._context.emit(progress.message, progress.percent, progress.audience)
