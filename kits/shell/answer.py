@@ -9,11 +9,11 @@ from attrs import frozen
 from kits.caps import Caps
 from qitos_like import ArtifactStore
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
 
 from . import text
 from .capture import Capture
-from .environment import Redaction
 from .jobs import News
 from .shell import Outcome
 
@@ -159,7 +159,7 @@ class Answerer:
 
     def _shown(self, data: bytes, script_name: str) -> str:
         """Output as text, without secrets, and without the name of our script in bash's messages."""
-        return self.redaction.apply(text.clean(data).replace(script_name, "bash"))
+        return self.redaction.text(text.clean(data).replace(script_name, "bash"))
 
     def _folder(self, absolute: str) -> str:
         """A folder as tools name it: relative to the workspace, absolute outside."""

@@ -4,11 +4,10 @@ Without a sandbox this is a courtesy, not a wall: a command can still read what 
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
-from attrs import field, frozen
+from qitos_like.core.redaction import MIN_CHARS, Redaction
 
 #: Names of secrets; the values of such variables are redacted wherever they appear.
 SECRET_NAMES = (
@@ -67,8 +66,6 @@ _QUIET = {
     "TERM": "dumb",
     "VISUAL": "false",
 }
-#: Shorter values stand in ordinary text too, so that hiding them would tell more than they do.
-_MIN_SECRET_CHARS = 6
 
 
 def for_commands(
@@ -90,35 +87,19 @@ def for_commands(
     return {**kept, **_QUIET, **(env or {})}
 
 
-@frozen
-class Redaction:
-    """Replaces the values of secrets by their names.
+def redaction(env: Mapping[str, str] | None = None) -> Redaction:
+    """Hides the secrets of this process, and of ``env``.
 
-    >>> Redaction({"API_KEY": "abc-12345"}).apply("key=abc-12345!")
+    >>> redaction({"API_KEY": "abc-12345"}).text("key=abc-12345!")
     'key=[secret API_KEY]!'
     """
-
-    secrets: Mapping[str, str] = field(repr=False)
-
-    @classmethod
-    def of(cls, env: Mapping[str, str] | None = None) -> "Redaction":
-        """For the secrets of this process, and of ``env``."""
-        return cls(
-            {
-                name: value
-                for name, value in {**os.environ, **(env or {})}.items()
-                if _matches(name, SECRET_NAMES) and len(value) >= _MIN_SECRET_CHARS
-            }
-        )
-
-    def apply(self, text: str) -> str:
-        """``text`` with ``[secret NAME]`` for each value."""
-        names = {value: name for name, value in self.secrets.items()}
-        if not any(value in text for value in names):
-            return text
-        longest_first = sorted(names, key=len, reverse=True)
-        pattern = "|".join(map(re.escape, longest_first))
-        return re.sub(pattern, lambda match: f"[secret {names[match[0]]}]", text)
+    return Redaction(
+        {
+            name: value
+            for name, value in {**os.environ, **(env or {})}.items()
+            if _matches(name, SECRET_NAMES) and len(value) >= MIN_CHARS
+        }
+    )
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

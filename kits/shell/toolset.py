@@ -22,7 +22,7 @@ from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, supervisor
 from .answer import Answerer, Asked
-from .environment import Redaction, for_commands
+from .environment import for_commands, redaction
 from .sandbox import SandboxMode, choose
 from .scripts import BASH
 from .shell import Shell
@@ -190,8 +190,8 @@ class ShellToolSet(ToolSet):
         return self._answerer(context).news(id, self._shell(context).jobs.stop(id))
 
     def _answerer(self, context: ToolContext | None) -> Answerer:
-        redaction = Redaction.of(self._env)
-        return Answerer(self._workspace.root, redaction, self._caps, _store_of(context))
+        hidden = redaction(self._env)
+        return Answerer(self._workspace.root, hidden, self._caps, _store_of(context))
 
     def _longest(self, context: ToolContext | None) -> float:
         """How long a command may take, in seconds."""

@@ -29,7 +29,7 @@ from .saving import Saved
 from .state import StateSchema
 from .step import Step
 from .stream import RunEvent, Watch, stream
-from .surroundings import Clock, Given, Limits, prepared
+from .surroundings import Clock, Given, Limits, prepared, redaction_of
 from .trace import Record, TraceFile, begin_record, step_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
@@ -80,7 +80,8 @@ class Engine(Generic[StateT]):
             raise TypeError(message)
         self.agent = agent
         self._given: Given = executor or parent or environment
-        self._trace = None if trace_path is None else TraceFile(trace_path)
+        self._redaction = redaction_of(self._given)
+        self._trace = None if trace_path is None else TraceFile(trace_path, self._redaction)
         self._on_step = on_step
         self._running = Cancellable()
 
@@ -286,4 +287,5 @@ class Engine(Generic[StateT]):
             agent=self._name,
             started_at=began.at,
             duration_s=monotonic() - began.monotonic_s,
+            redaction=self._redaction,
         )

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.redaction import Redaction
 
 from . import saving
 from .model import Usage
@@ -41,6 +42,7 @@ class RunResult(Generic[StateT]):
         agent: the name of the agent's class.
         started_at: when the run began.
         duration_s: seconds from there to the end.
+        redaction: hides secrets from ``trace``.
 
     >>> from qitos_like.agent.engine import Engine
     >>> from qitos_like.agent.module import AgentModule
@@ -61,6 +63,7 @@ class RunResult(Generic[StateT]):
     agent: str = field(repr=False)
     started_at: datetime = field(repr=False)
     duration_s: float
+    redaction: Redaction = field(factory=Redaction, repr=False)
 
     @property
     def output(self) -> Json:
@@ -69,9 +72,9 @@ class RunResult(Generic[StateT]):
 
     def trace(self) -> Iterator[str]:
         """The run as JSON lines: one for the run, one per step, one for the end."""
-        yield line(begin_record(self.agent, self.state.task, self.started_at))
-        yield from (line(step_record(step)) for step in self.steps)
-        yield line(self.end_record())
+        begin = begin_record(self.agent, self.state.task, self.started_at)
+        for record in (begin, *map(step_record, self.steps), self.end_record()):
+            yield line(record, self.redaction)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Keep the run in a file, from which ``Engine.resume`` goes on in any process.

@@ -11,6 +11,7 @@ import anyio
 from attrs import field, frozen
 
 from qitos_like.core.environment import Environment
+from qitos_like.core.redaction import Redaction
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import LifecycleError
 from qitos_like.run.executor import ActionExecutor
@@ -39,6 +40,11 @@ class Clock:
 
     at: datetime = field(factory=partial(datetime.now, UTC))
     monotonic_s: float = field(factory=monotonic)
+
+
+def redaction_of(given: Given) -> Redaction:
+    """What is hidden from the trace of a run."""
+    return given.redaction if isinstance(given, ActionExecutor | Nested) else Redaction()
 
 
 @asynccontextmanager

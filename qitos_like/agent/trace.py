@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.redaction import Redaction
 from qitos_like.run.serialise import wellformed
 
 from .decision import Decision
@@ -16,16 +17,20 @@ from .step import Step
 
 Record = dict[str, Json]
 
+_NOTHING = Redaction()
+
 
 class TraceFile:
     """Appends the lines of runs to a file, each as soon as it is known.
 
-    Raises:
-        OSError: the file cannot be written.
+    Args:
+        path: the file; it is made if it is missing.
+        redaction: hides secrets.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: str | PathLike[str], redaction: Redaction) -> None:
         self._path = Path(path)
+        self._redaction = redaction
 
     def write(self, record: Record) -> None:
         """Append one line.
@@ -34,13 +39,18 @@ class TraceFile:
             OSError: the file cannot be written.
         """
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(f"{line(record)}\n")
+            file.write(f"{line(record, self._redaction)}\n")
 
 
-def line(record: Record) -> str:
-    """A record as one line of JSON; what JSON does not know is its ``str``."""
+def line(record: Record, redaction: Redaction = _NOTHING) -> str:
+    """A record as one line of JSON, without secrets; what JSON does not know is its ``str``."""
+
+    def shown(value: object) -> str:
+        return redaction.text(str(value))
+
+    clean = redaction.data(record) if redaction else record
     # A lone surrogate, which no file can hold, becomes the JSON escape of itself.
-    return wellformed(json.dumps(record, ensure_ascii=False, skipkeys=True, default=str))
+    return wellformed(json.dumps(clean, ensure_ascii=False, skipkeys=True, default=shown))
 
 
 def begin_record(agent: str, task: str, started_at: datetime) -> Record:

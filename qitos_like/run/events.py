@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Audience
+from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import ErrorCode
 
 from .rules import Effect, Rule
@@ -103,10 +104,16 @@ class Sinks:
     >>> forget()
     >>> [event.message for event in heard]
     ['half']
+
+    Args:
+        outer: is told all of it too.
+        redaction: hides secrets; the outer's if not given.
     """
 
-    def __init__(self, outer: "Sinks | None" = None) -> None:
+    def __init__(self, outer: "Sinks | None" = None, redaction: Redaction | None = None) -> None:
         self._outer = outer
+        inherited = Redaction() if outer is None else outer.redaction
+        self.redaction: Redaction = redaction or inherited
         self._sinks: tuple[Sink, ...] = ()
 
     @property
@@ -125,10 +132,22 @@ class Sinks:
 
     def tell(self, event: Event) -> None:
         """Tell everybody; what one raises is logged."""
+        self._tell(_without_secrets(event, self.redaction) if self.redaction else event)
+
+    def _tell(self, event: Event) -> None:
         for sink in self._sinks:
             try:
                 sink(event)
             except Exception:  # user code: who listens cannot break a run
                 _log.warning("a sink raised", exc_info=True)
         if self._outer is not None:
-            self._outer.tell(event)
+            self._outer._tell(event)  # noqa: SLF001 (another one of this class)
+
+
+def _without_secrets(event: Event, redaction: Redaction) -> Event:
+    if isinstance(event, TurnEnded):
+        return event  # its results are without them
+    if isinstance(event, ToolProgress):
+        event = evolve(event, message=redaction.data(event.message))
+    action = event.action
+    return evolve(event, action=action.with_args(redaction.data(action.args)))

@@ -47,9 +47,18 @@ class Execution:
     services: Services
     user: object
     default_timeout_s: float | None
-    schedule: Schedule
-    invoker: Invoker
+    max_concurrency: int
+    schedule: Schedule = field(init=False)
+    invoker: Invoker = field(init=False)
     starts: Starts = field(init=False)
+
+    @schedule.default
+    def _schedule(self) -> Schedule:
+        return Schedule(self.max_concurrency)
+
+    @invoker.default
+    def _invoker(self) -> Invoker:
+        return Invoker(self.max_concurrency)
 
     @starts.default
     def _starts(self) -> Starts:

@@ -1,7 +1,7 @@
 """``ActionExecutor``: the door to running what a model asks for."""
 
 import weakref
-from collections.abc import AsyncGenerator, Callable, Iterable, MutableMapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, MutableMapping
 from contextlib import aclosing, closing
 from functools import partial
 from typing import Self
@@ -10,6 +10,7 @@ from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Services
 from qitos_like.core.environment import Environment
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.redaction import checked
 from qitos_like.core.registry import ToolRegistry
 
 from . import hosts
@@ -23,7 +24,6 @@ from .events import Event, Sink
 from .execution import Execution
 from .hooks import Hook
 from .hosts import Host, ThreadHost
-from .invoke import Invoker
 from .keeping import Keeper
 from .limits import Limit, Limits
 from .loop_thread import LoopThread
@@ -31,8 +31,8 @@ from .nesting import Place, parent_in
 from .permission import Permission
 from .policy import PermissionPolicy
 from .preview import Preview, preview
+from .redacting import Redacting
 from .runner import Runner
-from .schedule import Schedule
 from .stream import stream
 from .turn import Turn, run_nested, run_one
 
@@ -52,6 +52,8 @@ class ActionExecutor:
         approve: asked where a person has to allow a call; without it such calls wait in
             ``pending``.
         budget: how much of its results the model is shown.
+        secrets: values by name; ``[secret NAME]`` takes their place in whatever is told, shown or
+            kept.
         config: options of tools by their qualified names, merged into their defaults; the tools
             with them are in ``executor.registry``, to be shown to the model.
         hooks: ``async def around(call, next)``, the first outermost.
@@ -76,6 +78,8 @@ class ActionExecutor:
     'the arguments of add are wrong:\n$.b: expected integer, got string "two"'
     """
 
+    _turn: Turn | None = None
+
     def __init__(
         self,
         registry: ToolRegistry,
@@ -84,6 +88,7 @@ class ActionExecutor:
         policy: PermissionPolicy | None = None,
         approve: Approver | None = None,
         budget: Budget = _BUDGET,
+        secrets: Mapping[str, str] | None = None,
         config: Configuration | None = None,
         hooks: Iterable[Hook] = (),
         state: MutableMapping[object, object] | None = None,
@@ -99,30 +104,30 @@ class ActionExecutor:
         self.environment = environment
         self.state = {} if state is None else state
         store = artifacts or ArtifactStore()
+        self.redaction = checked(secrets or {})
+        redacting = Redacting(self.redaction)
         execution = Execution(
             environment=environment,
             budget=budget,
             state=self.state,
-            services=Services([*services, store]),
+            services=Services([*services, redacting.store(store)]),
             user=user,
             default_timeout_s=default_timeout_s,
-            schedule=Schedule(max_concurrency),
-            invoker=Invoker(max_concurrency),
+            max_concurrency=max_concurrency,
         )
         self._runner = Runner(
             registry=registry,
-            budget=budget,
             repair=repair,
             around=tuple(hooks),
-            permission=Permission(policy, approve, execution),
+            permission=Permission(policy, approve, execution, self.redaction),
             limits=Limits(limits),
             execution=execution,
             keeper=Keeper(store, registry),
+            redacting=redacting,
         )
         self._run_nested = partial(run_nested, self._runner)
         self._loop_thread = LoopThread()
-        self._turn: Turn | None = None
-        own = store if artifacts is None else None
+        own = None if artifacts else store
         self._opened = Opened(self.state, execution.starts, self._loop_thread, own)
         self._closing = weakref.finalize(self, self._opened.close)
 

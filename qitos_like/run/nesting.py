@@ -7,6 +7,7 @@ from typing import Protocol
 from attrs import frozen
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.redaction import Redaction
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode
 
@@ -101,6 +102,11 @@ class Nested:
     """The turn of a running tool, as ``context.parent``."""
 
     _parent: Running
+
+    @property
+    def redaction(self) -> Redaction:
+        """What the executor hides."""
+        return self._parent.place.sinks.redaction
 
     async def run(self, action: Action) -> ActionResult:
         """Run one nested action."""

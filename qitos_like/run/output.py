@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from typing import Protocol
 
 from attrs import evolve, frozen
 
@@ -44,6 +45,16 @@ class Shown:
 
     result: ToolResult
     text: str
+
+
+class Render(Protocol):
+    """As ``render``."""
+
+    def __call__(
+        self, result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False
+    ) -> Rendered:
+        """The whole text of a result."""
+        ...
 
 
 def render(result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False) -> Rendered:

@@ -9,6 +9,7 @@ from typing import assert_never
 from attrs import evolve, field, frozen
 
 from qitos_like.core.marks import CommandArg
+from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
 
 from . import capabilities
@@ -35,12 +36,14 @@ class Permission:
         policy: rules over what is granted; ``None`` allows it all.
         approve: asked where a person has to allow a call.
         execution: has what the host grants, and runs what the host gave.
+        redaction: hides secrets from what a person reads.
         approvals: what waits for a person, and what was allowed for good.
     """
 
     policy: PermissionPolicy | None
     approve: Approver | None
     execution: Execution
+    redaction: Redaction
     approvals: Approvals = field(factory=Approvals, init=False)
 
     def is_asked_for(self, plan: Ready) -> bool:
@@ -77,6 +80,10 @@ class Permission:
             _log.warning("the policy raised", exc_info=True)
             return Verdict("deny", f"the policy failed: {describe(error)}")
 
+    def preview_of(self, plan: Ready) -> str:
+        """What would be run: a command's simple commands, else the arguments."""
+        return self.redaction.text(_preview_of(plan))
+
     async def _ask(self, plan: Ready, verdict: Verdict, place: Place) -> Ready | Err:
         digest = digest_of(plan.prepared.entry.name, plan.arguments.given)
         if self.approvals.is_granted(digest):
@@ -89,7 +96,7 @@ class Permission:
             args=plan.arguments.given,
             rule=verdict.rule,
             reason=verdict.reason,
-            preview=preview_of(plan),
+            preview=self.preview_of(plan),
             digest=digest,
             user=self.execution.user,
         )
@@ -150,8 +157,7 @@ class Permission:
         return _denied(edited, verdict.reason) if verdict.effect == "deny" else edited
 
 
-def preview_of(plan: Ready) -> str:
-    """What would be run: a command's simple commands, else the arguments."""
+def _preview_of(plan: Ready) -> str:
     command = plan.prepared.entry.tool.signature.marked(CommandArg)
     if command is not None and command in plan.arguments.given:
         return "\n".join(split(str(plan.arguments.given[command])).commands)

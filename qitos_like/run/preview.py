@@ -8,7 +8,7 @@ from qitos_like.core.action import Action
 from qitos_like.core.results import Err
 
 from . import capabilities
-from .permission import Permission, preview_of
+from .permission import Permission
 from .plan import Plan, Refused
 from .rules import Rule
 
@@ -41,7 +41,8 @@ def preview(plan: Plan, permission: Permission) -> Preview:
     action = plan.action
     if isinstance(plan, Refused):
         name = None if plan.prepared is None else plan.prepared.entry.name
-        return Preview(action=action, effect="refuse", reason=plan.error.error, name=name)
+        reason = permission.redaction.text(plan.error.error)
+        return Preview(action=action, effect="refuse", reason=reason, name=name)
     entry = plan.prepared.entry
     refused = capabilities.check(entry, permission.execution.environment)
     if isinstance(refused, Err):
@@ -53,6 +54,6 @@ def preview(plan: Plan, permission: Permission) -> Preview:
         reason=verdict.reason,
         rule=verdict.rule,
         name=entry.name,
-        text=preview_of(plan),
+        text=permission.preview_of(plan),
         repairs=plan.arguments.repairs,
     )

@@ -14,7 +14,6 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, Ok
 
 from . import hooks, nesting, output, resources
-from .budget import Budget
 from .called import Calls
 from .events import Sinks, ToolEnded
 from .execution import Execution, Ran
@@ -26,6 +25,7 @@ from .nesting import Place, Running
 from .permission import Permission
 from .plan import Plan, Ready, Refused
 from .prepared import Prepared
+from .redacting import Redacting, without_secrets
 from .schedule import Schedule
 from .ticket import Access, Ticket
 
@@ -60,17 +60,21 @@ class Runner:
     """The steps of one executor in their order."""
 
     registry: ToolRegistry
-    budget: Budget
     repair: bool
     around: tuple[Hook, ...]
     permission: Permission
     limits: Limits
     execution: Execution
     keeper: Keeper
-    sinks: Sinks = field(factory=Sinks, init=False)
+    redacting: Redacting
+    sinks: Sinks = field(init=False)
     calls: Calls = field(factory=Calls, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
+
+    @sinks.default
+    def _sinks(self) -> Sinks:
+        return Sinks(redaction=self.redacting.redaction)
 
     @property
     def schedule(self) -> Schedule:
@@ -119,7 +123,7 @@ class Runner:
         spec = None if plan.prepared is None else plan.prepared.spec
         answer = Answer(
             action=plan.action,
-            rendered=output.render(ran.result, spec, has_run=ran.attempts > 0),
+            rendered=self.redacting.render(ran.result, spec, has_run=ran.attempts > 0),
             attempts=ran.attempts,
             duration_s=monotonic() - began,
             repairs=ran.repairs,
@@ -132,7 +136,12 @@ class Runner:
         """Past hooks, permission and limits to the tool."""
         if not self.around:
             return await self._go(ticket, place, plan)
-        return await hooks.around(self.around, plan, partial(self._go, ticket, place))
+        return await hooks.around(self.around, plan, partial(self._go_unseen, ticket, place))
+
+    async def _go_unseen(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
+        """Go on, and show hooks no secret."""
+        ran = await self._go(ticket, place, plan)
+        return ran._replace(result=without_secrets(ran.result, self.redacting.redaction))
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         if self.permission.is_asked_for(plan):
@@ -154,7 +163,9 @@ class Runner:
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
-        shown = output.fit([answer.rendered for answer in answers], self.budget, self.keeper)
+        shown = output.fit(
+            [answer.rendered for answer in answers], self.execution.budget, self.keeper
+        )
         return [
             ActionResult(
                 action=answer.action,

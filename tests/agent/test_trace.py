@@ -7,11 +7,13 @@ import pytest
 
 from qitos_like import (
     Action,
+    ActionExecutor,
     AgentModule,
     Decision,
     Engine,
     ScriptedModel,
     StateSchema,
+    ToolContext,
     ToolRegistry,
     ok,
 )
@@ -96,3 +98,29 @@ def test_a_trace_file_has_the_same_lines_run_after_run(tmp_path):
 
     lines = records(path.read_bytes().decode().splitlines())
     assert records([*first.trace(), *second.trace()]) == lines
+
+
+def test_a_trace_is_without_the_secrets_of_its_executor(tmp_path):
+    secret = 'hunter2 "x"'
+    registry = ToolRegistry().register(spell)
+
+    @registry.tool
+    async def research(context: ToolContext) -> str:
+        """Ask another agent, which keeps a trace of its own."""
+        nested = AgentModule(llm=ScriptedModel([Decision.final(secret)]))
+        path = tmp_path / "nested"
+        result = await Engine(nested, parent=context.parent, trace_path=path).arun(secret)
+        return "".join([*result.trace(), path.read_text()])
+
+    script = [
+        Decision.act([Action("spell", {"letters": [secret]}), Action("research")], secret),
+        Decision.final({"the answer is": secret}),
+    ]
+    agent = Speller(tool_registry=registry, llm=ScriptedModel(script))
+    with ActionExecutor(registry, secrets={"PW": secret}) as executor:
+        engine = Engine(agent, executor=executor, trace_path=tmp_path / "trace")
+        result = engine.run(f"say {secret}")
+
+    for text in ("\n".join(result.trace()), (tmp_path / "trace").read_text()):
+        assert "say [secret PW]" == records(text.splitlines())[0]["task"]
+        assert "hunter2" not in text

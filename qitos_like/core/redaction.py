@@ -1,0 +1,217 @@
+"""Values of secrets in texts and data, replaced by their names."""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import quote, quote_plus
+
+from attrs import field, frozen
+
+from .jsontypes import Json
+
+#: Shorter values stand in ordinary text too, so that hiding them would tell more than they do.
+MIN_CHARS = 6
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_MAX_DEPTH = 300
+_ESCAPED_TWICE = 2
+
+Span = tuple[int, int, str]
+
+
+@frozen(eq=False)
+class Redaction:
+    """Replaces the values of secrets by ``[secret NAME]``.
+
+    A value is found as it is, and escaped as JSON, Python, HTML and URLs do it, in JSON within JSON
+    too; of one with several lines each line is found.
+
+    Attributes:
+        secrets: the values by name.
+
+    >>> Redaction({"API_KEY": "abc-12345"}).text("key=abc-12345!")
+    'key=[secret API_KEY]!'
+    """
+
+    secrets: Mapping[str, str] = field(factory=dict, repr=False)
+    _forms: tuple[tuple[str, str], ...] = field(init=False, repr=False)
+    _byte_forms: tuple[tuple[str, str], ...] = field(init=False, repr=False)
+
+    @_forms.default
+    def _made(self) -> tuple[tuple[str, str], ...]:
+        names = {
+            form: name for name, value in self.secrets.items() for form in _forms(value) if form
+        }
+        return tuple(names.items())
+
+    @_byte_forms.default
+    def _encoded(self) -> tuple[tuple[str, str], ...]:
+        encoded = {_bytewise(form): name for form, name in self._forms}
+        return tuple(encoded.items())
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to hide."""
+        return bool(self._forms)
+
+    @property
+    def longest(self) -> int:
+        """How long what is looked for can be, in characters."""
+        return max((len(form) for form, _ in self._forms), default=0)
+
+    def text(self, text: str) -> str:
+        """The text without the values."""
+        return _without(text, list(_spans(text, self._forms)))
+
+    def bytes(self, data: bytes) -> bytes:
+        """The bytes without the values, as UTF-8 has them."""
+        text = data.decode("latin-1")
+        spans = list(_spans(text, self._byte_forms))
+        return _without(text, spans).encode("latin-1", "replace") if spans else data
+
+    def data(self, value: Json) -> Json:
+        """The value without them, where it is made of text, numbers and plain containers.
+
+        What holds none of them is returned itself, anything else as a copy.
+        """
+        return _Walk(self).value(value, ())
+
+
+def checked(secrets: Mapping[str, Json]) -> Redaction:
+    """The redaction of secrets that a host named.
+
+    Raises:
+        ValueError: a name or a value with which hiding would do harm, or none.
+        TypeError: a value is no text.
+    """
+    for name, value in secrets.items():
+        if not _NAME.fullmatch(name):
+            message = f"the secret {name!r} needs a name of letters, digits and _ . -"
+            raise ValueError(message)
+        if not isinstance(value, str):
+            message = f"the secret {name} has to be text, not {type(value).__name__}"
+            raise TypeError(message)
+        if len(value.strip()) < MIN_CHARS:
+            message = (
+                f"the secret {name} has fewer than {MIN_CHARS} characters: so short a text stands "
+                "anywhere; leave it out"
+            )
+            raise ValueError(message)
+        if any(value.strip() in _marker(each) for each in secrets):
+            message = f"the value of the secret {name} is part of the text that replaces it"
+            raise ValueError(message)
+    return Redaction(dict(secrets))
+
+
+def _marker(name: str) -> str:
+    return f"[secret {name}]"
+
+
+def _forms(value: str) -> Iterator[str]:
+    """A value, and what becomes of it where it is quoted."""
+    lines = (line.strip() for line in [value, *value.splitlines()])
+    parts = {value, *(line for line in lines if len(line) >= MIN_CHARS)}
+    for part in parts:
+        yield part
+        yield from (html.escape(part), quote(part, safe=""), quote_plus(part))
+        escaped = {part}
+        for _ in range(_ESCAPED_TWICE):
+            escaped = {escape(each) for each in escaped for escape in _ESCAPES}
+            yield from escaped
+
+
+def _json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+_ESCAPES: tuple[Callable[[str], str], ...] = (
+    _json,
+    lambda text: json.dumps(text)[1:-1],
+    lambda text: _json(text).replace("/", "\\/"),
+    lambda text: repr(text)[1:-1],
+    lambda text: ascii(text)[1:-1],
+)
+
+
+def _bytewise(text: str) -> str:
+    return text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
+def _spans(text: str, forms: Iterable[tuple[str, str]]) -> Iterator[Span]:
+    """Where forms stand, also where they overlap."""
+    for form, name in forms:
+        start = text.find(form)
+        while start >= 0:
+            end = start + len(form)
+            yield start, end, name
+            # The last that begins within this one, so that no step is shorter than it has to be.
+            within = text.rfind(form, start + 1, end - 1 + len(form))
+            start = within if within >= 0 else text.find(form, end)
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    """The text with names in place of spans; those that overlap go together."""
+    pieces: list[str] = []
+    reach, last = 0, ""
+    for start, end, name in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if end <= reach:
+            continue
+        if start >= reach or name != last:
+            pieces += [text[reach:start], _marker(name)]
+        reach, last = end, name
+    return "".join([*pieces, text[reach:]]) if pieces else text
+
+
+class _Walk:
+    """One way through a value; what holds itself, or is too deep, stays as it is."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self._redaction = redaction
+
+    def value(self, value: Json, above: tuple[int, ...]) -> Json:
+        if isinstance(value, str):
+            clean = self._redaction.text(value)
+            return value if clean == value else clean
+        convert = _BY_TYPE.get(type(value))
+        if convert is None or len(above) > _MAX_DEPTH or id(value) in above:
+            return value
+        return convert(self, value, (*above, id(value)))
+
+    def number(self, value: Json, _above: tuple[int, ...]) -> Json:
+        try:
+            text = str(value)
+        except ValueError:  # an integer of more digits than Python prints
+            return value
+        clean = self._redaction.text(text)
+        return value if clean == text else clean
+
+    def bytes(self, value: Json, _above: tuple[int, ...]) -> Json:
+        return type(value)(self._redaction.bytes(bytes(value)))
+
+    def mapping(self, value: Json, above: tuple[int, ...]) -> Json:
+        clean = {self.value(key, above): self.value(part, above) for key, part in value.items()}
+        pairs = zip(clean.items(), value.items(), strict=False)
+        same = len(clean) == len(value) and all(
+            key is old_key and part is old for (key, part), (old_key, old) in pairs
+        )
+        return value if same else clean
+
+    def several(self, value: Json, above: tuple[int, ...]) -> Json:
+        parts = list(value)
+        clean = [self.value(part, above) for part in parts]
+        if all(part is old for part, old in zip(clean, parts, strict=True)):
+            return value
+        return type(value)(clean)
+
+
+_BY_TYPE: dict[type, Callable[[_Walk, Json, tuple[int, ...]], Json]] = {
+    int: _Walk.number,
+    float: _Walk.number,
+    bytes: _Walk.bytes,
+    bytearray: _Walk.bytes,
+    dict: _Walk.mapping,
+    list: _Walk.several,
+    tuple: _Walk.several,
+    set: _Walk.several,
+    frozenset: _Walk.several,
+}

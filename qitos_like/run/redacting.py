@@ -1,0 +1,90 @@
+"""What an executor tells, without the values of secrets that its host named."""
+
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from qitos_like.core.redaction import Redaction
+from qitos_like.core.results import Err, Part, ToolResult
+from qitos_like.core.spec import ToolSpec
+
+from . import output
+from .artifacts import ArtifactStore
+
+
+@frozen(eq=False)
+class Redacting:
+    """The last step, and the store for it, without secrets.
+
+    Attributes:
+        redaction: what is hidden, if anything is.
+        render: as ``output.render``.
+    """
+
+    redaction: Redaction
+    render: output.Render = field(init=False)
+
+    @render.default
+    def _render(self) -> output.Render:
+        return self._render_without if self.redaction else output.render
+
+    def _render_without(
+        self, result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False
+    ) -> output.Rendered:
+        """The text of a result.
+
+        The value goes first, so that JSON stays JSON; then what an object of its own kind shows.
+        """
+        clean = without_secrets(result, self.redaction)
+        rendered = output.render(clean, spec, has_run=has_run)
+        return evolve(
+            rendered,
+            result=without_secrets(rendered.result, self.redaction),
+            text=self.redaction.text(rendered.text),
+        )
+
+    def store(self, store: ArtifactStore) -> ArtifactStore:
+        """The store as tools find it: what they keep in it is without secrets too."""
+        return _Store(store, self.redaction) if self.redaction else store
+
+
+def without_secrets(result: ToolResult, redaction: Redaction) -> ToolResult:
+    """The result, as far as it is made of text and plain data."""
+    clean = redaction.data
+    if not redaction:
+        return result
+    if isinstance(result, Err):
+        return evolve(
+            result,
+            error=clean(result.error),
+            hint=clean(result.hint),
+            field=clean(result.field),
+            structured=clean(result.structured),
+        )
+    return evolve(
+        result,
+        value=clean(result.value),
+        structured=clean(result.structured),
+        parts=[Part(part.media_type, clean(part.data)) for part in result.parts],
+    )
+
+
+class _Store(ArtifactStore):
+    """Another store, into which no secret goes."""
+
+    def __init__(self, store: ArtifactStore, redaction: Redaction) -> None:
+        super().__init__()
+        self._store = store
+        self._redaction = redaction
+
+    def save(self, text: str) -> str | None:
+        """Keep a text without secrets."""
+        return self._store.save(self._redaction.text(text))
+
+    def path(self, name: str) -> Path:
+        """The other's file."""
+        return self._store.path(name)
+
+    def close(self) -> None:
+        """Close the other."""
+        self._store.close()
