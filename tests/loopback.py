@@ -7,8 +7,11 @@ from threading import Thread
 
 
 @contextmanager
-def answering(*answers):
+def answering(*answers, connections=None):
     """The server's address, and the bodies of the requests as they come.
+
+    Args:
+        connections: is given the port of the client of each request; then connections stay open.
 
     An answer is JSON data, or text that is sent as server-sent events; in a pair with a status it
     is that of a failure, after which a client should not wait long.
@@ -16,7 +19,11 @@ def answering(*answers):
     bodies, script = [], iter(answers)
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.0" if connections is None else "HTTP/1.1"
+
         def do_POST(self):
+            if connections is not None:
+                connections.append(self.client_address[1])
             length = int(self.headers["Content-Length"])
             bodies.append(json.loads(self.rfile.read(length)))
             answer = next(script)

@@ -23,6 +23,7 @@ from . import saving
 from .blocking import run_blocking
 from .cancelling import Cancellable
 from .loop import Loop
+from .model import connected
 from .module import AgentModule
 from .result import RunResult, StopReason
 from .saving import Saved
@@ -210,7 +211,10 @@ class Engine(Generic[StateT]):
         watch: Watch | None = None,
         saved: Saved | None = None,
     ) -> RunResult[StateT]:
-        async with prepared(self._registry, self._given, watch) as executor:
+        async with (
+            prepared(self._registry, self._given, watch) as executor,
+            connected(self.agent.llm),
+        ):
             record = partial(self._record, watch)
             loop = Loop(self.agent, executor, state, record=record, saved=saved)
             began = Clock()

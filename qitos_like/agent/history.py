@@ -1,13 +1,14 @@
 """How much of a conversation a model is shown again."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
 
 from attrs import evolve, field, frozen
 
 from qitos_like.core.action import ActionResult
 from qitos_like.core.results import Ok
 
-from .model import Message, Model, Reply, Request, Results
+from .model import Message, Model, Reply, Request, Results, connected
 
 #: Makes of all messages those that a model is shown.
 History = Callable[[Sequence[Message]], Sequence[Message]]
@@ -49,6 +50,10 @@ class Remembering:
 
     model: Model
     history: History
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """The connections of the model itself."""
+        return connected(self.model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply to what it is shown.

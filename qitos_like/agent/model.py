@@ -1,6 +1,7 @@
 """What an engine asks a model and what it gets back, in no provider's terms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Protocol, runtime_checkable
 
 from attrs import field, frozen
@@ -93,8 +94,18 @@ class Request:
 
 @runtime_checkable
 class Model(Protocol):
-    """Anything that can reply; one method, so that a provider is one thin class."""
+    """Anything that can reply; one method, so that a provider is one thin class.
+
+    A model may also have ``connected()``, an async context manager that the engine keeps open for
+    the length of a run, so that its requests share connections.
+    """
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply. An exception ends the run with ``stop_reason="model_error"``."""
         ...
+
+
+def connected(model: object) -> AbstractAsyncContextManager[None]:
+    """What keeps the connections of a model open; nothing, for one that has none."""
+    keep: Callable[[], AbstractAsyncContextManager[None]] | None = getattr(model, "connected", None)
+    return nullcontext() if keep is None else keep()

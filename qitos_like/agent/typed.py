@@ -1,6 +1,7 @@
 """Final answers of a type: given by calling a tool, so that they are checked like arguments."""
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 
 from attrs import evolve, frozen
 
@@ -10,7 +11,7 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err
 from qitos_like.run.find import find
 
-from .model import Model, Reply, Request
+from .model import Model, Reply, Request, connected
 
 NAME = "final_answer"
 #: What a model is told that answers in prose.
@@ -43,6 +44,10 @@ class Insisting:
     """A model whose answers in prose do not count."""
 
     model: Model
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """The connections of the model itself."""
+        return connected(self.model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply.

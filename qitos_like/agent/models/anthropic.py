@@ -1,6 +1,7 @@
 """Anthropic's models."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from types import ModuleType
 
 from qitos_like.agent.model import Reply, Request
@@ -78,6 +79,10 @@ class AnthropicModel:
         self._max_output_tokens = max_output_tokens
         self._options = {**_CACHED, **(options or {})}
         self._conversation = Conversation(AnthropicDialect(), _message)
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """One client of the SDK for all requests meanwhile."""
+        return self._sdk.connected()
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply.

@@ -1,6 +1,7 @@
 """OpenAI's models, and those of the many servers that speak its API."""
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from types import ModuleType
 from typing import Literal
 
@@ -70,6 +71,10 @@ class OpenAIModel:
         )
         self._api = _APIS[api](price)
         self._options = {"model": model, "extra_body": dict(options or {})}
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """One client of the SDK for all requests meanwhile."""
+        return self._sdk.connected()
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply.

@@ -4,7 +4,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import ModuleType
 
-from attrs import field, frozen
+import anyio
+from anyio.lowlevel import EventLoopToken, current_token
+from attrs import define, field, frozen
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.errors import MissingExtraError, ModelError
@@ -13,14 +15,24 @@ from qitos_like.errors import MissingExtraError, ModelError
 _TRIED_AGAIN = frozenset({408, 409, 429})
 _SERVER_ERROR = 500
 _MAX_CHARS = 500
+_CLOSE_S = 5.0
+
+
+@define
+class _Kept:
+    """The client of an event loop, and how many runs keep it."""
+
+    runs: int = 0
+    client: Json = None
 
 
 @frozen(kw_only=True)
 class Sdk:
     """A provider's SDK, and how its clients are made.
 
-    A client is made for each request, since its connections belong to one event loop, and a model
-    outlives many. The SDK itself repeats what failed for a moment, with growing pauses.
+    A client's connections belong to one event loop, and a model outlives many: so each loop has a
+    client of its own, which the last run there closes. The SDK itself repeats what failed for a
+    moment, with growing pauses.
 
     Attributes:
         provider: its name, for people.
@@ -37,6 +49,7 @@ class Sdk:
     client_class: str
     settings: Mapping[str, Json]
     client: Json = field(default=None)
+    _kept: dict[EventLoopToken, _Kept] = field(factory=dict, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         """Check that the SDK is there.
@@ -47,6 +60,22 @@ class Sdk:
         self._loaded()
 
     @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """One client, and its connections, for all requests in this loop; closed afterwards."""
+        loop = current_token()
+        kept = self._kept.setdefault(loop, _Kept())
+        kept.runs += 1
+        try:
+            yield
+        finally:
+            kept.runs -= 1
+            if not kept.runs:
+                del self._kept[loop]
+                if kept.client is not None:
+                    with anyio.move_on_after(_CLOSE_S, shield=True):
+                        await kept.client.close()
+
+    @asynccontextmanager
     async def opened(self) -> AsyncIterator[Json]:
         """A client; what the provider fails with is told in one sentence.
 
@@ -55,12 +84,8 @@ class Sdk:
         """
         sdk = self._loaded()
         try:
-            if self.client is not None:
-                yield self.client
-            else:
-                given = {name: value for name, value in self.settings.items() if value is not None}
-                async with getattr(sdk, self.client_class)(**given) as client:
-                    yield client
+            async with self.connected():
+                yield self._client(sdk)
         except sdk.APIStatusError as error:
             tries = 1 + self._retries if _is_passing(error.status_code) else 1
             said = str(error)[:_MAX_CHARS]
@@ -70,6 +95,15 @@ class Sdk:
             reason = error.__cause__ or error
             message = f"{self.provider} cannot be reached{_after(1 + self._retries)}: {reason}"
             raise ModelError(message) from error
+
+    def _client(self, sdk: Json) -> Json:
+        if self.client is not None:
+            return self.client
+        kept = self._kept[current_token()]
+        if kept.client is None:
+            given = {name: value for name, value in self.settings.items() if value is not None}
+            kept.client = getattr(sdk, self.client_class)(**given)
+        return kept.client
 
     @property
     def _retries(self) -> int:

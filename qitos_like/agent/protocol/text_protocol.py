@@ -1,10 +1,11 @@
 """Tools for models that know of none: shown in the prompt, called in plain text."""
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 
 from attrs import evolve
 
-from qitos_like.agent.model import Message, Model, Prompt, Reply, Request, Results
+from qitos_like.agent.model import Message, Model, Prompt, Reply, Request, Results, connected
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.render.dialects.media import text_with
@@ -42,6 +43,10 @@ class TextProtocol:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """The connections of the model itself."""
+        return connected(self.model)
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply, with the calls that are in its text.

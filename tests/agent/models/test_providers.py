@@ -2,9 +2,20 @@
 
 import json
 
+import anyio
 import pytest
 
-from qitos_like import Action, AgentModule, Decision, Engine, ScriptedModel, ToolRegistry
+from qitos_like import (
+    Action,
+    Agent,
+    AgentModule,
+    Decision,
+    ElideOldResults,
+    Engine,
+    ScriptedModel,
+    TextProtocol,
+    ToolRegistry,
+)
 from qitos_like.agent.model import Prompt, Reply, Request, Results
 from qitos_like.agent.models.conversation import CUT_OFF
 from tests.agent.models.speakers import SPEAKERS
@@ -189,7 +200,6 @@ def test_what_another_model_said_is_told_too(speaker):
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_a_conversation_without_words_is_no_message(speaker):
     messages = [Prompt("1 + 2"), Reply(), Results([]), Prompt("Well?")]
     request = Request(system="", messages=messages, registry=ToolRegistry())
@@ -224,3 +234,39 @@ def _happened(result):
         }
         for step in steps
     ]
+
+
+def test_the_requests_of_a_run_share_a_connection(speaker):
+    connections = []
+    answers = [speaker.calls(ADD), speaker.calls(ADD), speaker.says("3")]
+    with answering(*answers, connections=connections) as (address, _):
+        Engine(AgentModule(tool_registry=registry(), llm=speaker.model(address))).run("1 + 2")
+
+    assert (3, 1) == (len(connections), len(set(connections)))
+
+
+def test_wrapped_models_share_a_connection_too(speaker):
+    connections = []
+    call = '```json\n{"tool": "add", "args": {"a": 1, "b": 2}}\n```'
+    answers = [speaker.says(call), speaker.says("3")]
+    with answering(*answers, connections=connections) as (address, _):
+        model = TextProtocol(speaker.model(address))
+        Agent(model, [add], history=ElideOldResults(keep=1)).run("1 + 2")
+
+    assert (2, 1) == (len(connections), len(set(connections)))
+
+
+@pytest.mark.anyio
+async def test_runs_at_once_in_one_loop_share_a_client_until_the_last_ends(speaker):
+    with answering(*[speaker.says("3")] * 4) as (address, _):
+        engine = Engine(AgentModule(llm=speaker.model(address)))
+        answers = []
+
+        async def run_one():
+            answers.append((await engine.arun("1 + 2")).final_answer)
+
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(run_one)
+
+    assert ["3"] * 4 == answers
