@@ -49,10 +49,15 @@ class Saved:
     approvals: Mapping[str, Approval] = field(factory=dict)
 
     @property
+    def waiting(self) -> list[Action]:
+        """The actions that wait."""
+        results = self.steps[-1].results
+        return [each.action for each in results if each.code == ErrorCode.NEEDS_APPROVAL]
+
+    @property
     def pending(self) -> list[str]:
         """The ids of the actions that wait."""
-        waiting = (each for each in self.steps[-1].results if each.code == ErrorCode.NEEDS_APPROVAL)
-        return [result.action.id or "" for result in waiting]
+        return [action.id or "" for action in self.waiting]
 
     def approved(self, approvals: Mapping[str, Approval]) -> "Saved":
         """The same with what a person says.

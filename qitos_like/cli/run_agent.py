@@ -1,10 +1,8 @@
 """``run``: an agent of the configuration at work, watched by who started it."""
 
 import sys
-from collections.abc import Callable
 
 import click
-from attrs import frozen
 
 from qitos_like.agent.agent import Agent
 from qitos_like.agent.engine import Engine
@@ -13,120 +11,151 @@ from qitos_like.agent.result import RunResult
 from qitos_like.agent.state import DEFAULT_MAX_STEPS, StateSchema
 from qitos_like.agent.step import Step
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.permission import ToolPermission
+from qitos_like.core.safe_text import clean
 from qitos_like.errors import ConfigError
-from qitos_like.run.approvals import Approval, ApprovalRequest
+from qitos_like.load.settings import AgentSettings
+from qitos_like.run.events import Event, ToolProgress
 from qitos_like.run.executor import ActionExecutor
-from qitos_like.run.policy import PermissionPolicy, Verdict
-from qitos_like.run.subject import Subject
 from qitos_like.run.tables import unknown
 
 from . import codes, project
+from .asking import Asking, Careful
 from .console import note, say, say_json
 from .options import json_option
+from .resuming import answers_of, resume
 from .steps import write_step
 
-_READING = ToolPermission(filesystem_read=True)
+_FILE = click.Path(exists=True, dir_okay=False)
 
 
 @click.command("run")
 @click.argument("agent")
-@click.argument("task")
+@click.argument("task", required=False)
 @click.option("--model", metavar="MODEL", help="In place of the agent's, as provider:name.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="How often the model is asked.")
 @click.option("--max-cost-usd", type=float, help="No step begins once this is spent.")
 @click.option("--trace", type=click.Path(), metavar="FILE", help="Append the run as JSON lines.")
+@click.option(
+    "--save", type=click.Path(), metavar="FILE", help="Keep a run that waits for a person."
+)
+@click.option(
+    "--resume", "saved", type=_FILE, metavar="FILE", help="Go on with a run that was kept."
+)
+@click.option("--allow", multiple=True, metavar="ID", help="With --resume: this action may run.")
+@click.option("--deny", multiple=True, metavar="ID", help="With --resume: this action may not.")
 @json_option
 def run_agent(
     agent: str,
-    task: str,
+    task: str | None,
     *,
     model: str | None,
     max_steps: int | None,
     max_cost_usd: float | None,
     trace: str | None,
+    save: str | None,
+    saved: str | None,
+    allow: tuple[str, ...],
+    deny: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Let an agent of the config work on a task.
+    """Let an agent of the config work on a TASK.
 
     Its steps are told on stderr, its answer on stdout. Tools may read. What writes, runs commands or
-    uses the network asks on the terminal, unless a rule of the config decides.
+    uses the network asks on the terminal, unless a rule of the config decides. Where nobody can be
+    asked, the run stops; kept by --save, it goes on by --resume.
     """
-    config = project.config()
-    settings = config.agents.get(agent)
-    if settings is None:
-        raise click.UsageError(unknown("agent", agent, config.agents))
-    named_model = model or settings.model
-    if named_model is None:
-        message = f'agent {agent} has no model: give it one, model = "provider:name", or --model'
-        raise click.UsageError(message)
-    try:
-        module = Agent(named(named_model), config.registry(agent), system=settings.system or "")
-    except (ValueError, OSError) as error:
-        raise ConfigError([f"the model of {agent}: {error}"]) from error
-    policy = _Careful(config.policy.rules, config.policy.default)
-    asking = _Asking()
+    _check(task, saved, max_steps, answers=(*allow, *deny))
+    module, settings = _agent_named(agent, model)
+    policy = project.config().policy
+    asking = Asking()
     approve = asking.approve if sys.stdin.isatty() else None
-    with ActionExecutor(module.tool_registry, policy=policy, approve=approve) as executor:
+    careful = Careful(policy.rules, policy.default)
+    with ActionExecutor(module.tool_registry, policy=careful, approve=approve) as executor:
         engine = Engine(module, executor=executor, trace_path=trace, on_step=_tell)
         asking.stop = engine.cancel
-        steps = max_steps or settings.max_steps or DEFAULT_MAX_STEPS
-        result = engine.run(task, max_cost_usd=max_cost_usd, max_steps=steps)
+        executor.subscribe(_tell_progress)
+        if saved is None:
+            steps = max_steps or settings.max_steps or DEFAULT_MAX_STEPS
+            result = engine.run(task or "", max_cost_usd=max_cost_usd, max_steps=steps)
+        else:
+            answers = answers_of(allow, deny)
+            result = resume(engine, executor, saved, answers=answers, max_cost_usd=max_cost_usd)
     if as_json:
         say_json(_facts(result))
     elif result.final_answer is not None:
         say(result.final_answer)
     if result.stop_reason != "final":
         note(_ending(result))
+    if result.pending:
+        note(_kept(result, agent, save or saved))
     return _CODES.get(result.stop_reason, codes.TOOL_ERROR)
 
 
 _CODES = {"final": codes.OK, "approval": codes.REFUSED, "cancelled": codes.STOPPED}
 
 
-@frozen
-class _Careful(PermissionPolicy):
-    """The rules of the configuration; what none decides may only read, and else is asked for."""
+def _check(
+    task: str | None, saved: str | None, max_steps: int | None, *, answers: tuple[str, ...]
+) -> None:
+    """Refuse what does not go together.
 
-    def decide(self, subject: Subject) -> Verdict:
-        """What holds for a call."""
-        verdict = super().decide(subject)
-        beyond = _READING.missing(subject.entry.spec.permissions)
-        if verdict.effect != "allow" or verdict.rule is not None or not beyond:
-            return verdict
-        return Verdict("ask", f"{subject.entry.name} needs {', '.join(beyond)}")
-
-
-class _Asking:
-    """Asks on the terminal.
-
-    Attributes:
-        stop: called when the user has had enough.
+    Raises:
+        UsageError: a new run is asked for what only a kept one has, or the reverse.
     """
+    message = None
+    if saved is None and task is None:
+        message = "give a TASK, or a run that was kept: --resume FILE"
+    elif saved is None and answers:
+        message = "--allow and --deny answer a run that was kept: add --resume FILE"
+    elif saved is not None and (task is not None or max_steps is not None):
+        message = "a run that was kept has its TASK and its --max-steps: leave them out"
+    if message:
+        raise click.UsageError(message)
 
-    def __init__(self) -> None:
-        self.stop: Callable[[], object] = bool
 
-    async def approve(self, request: ApprovalRequest) -> Approval:
-        """What the user says; asked in the main thread, where Ctrl-C is heard."""
-        note(f"\n{request.spec.name}: {request.reason}\n{request.preview}")
-        try:
-            answer = click.prompt(
-                "Allow it? yes, no, always (the same call)",
-                type=click.Choice(["y", "n", "a"]),
-                default="n",
-                err=True,
-            )
-        except click.Abort:
-            self.stop()
-            answer = "n"
-        if answer == "n":
-            return Approval.deny("the user said no")
-        return Approval.for_run() if answer == "a" else Approval.once()
+def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
+    """An agent of the configuration, and what that says of it.
+
+    Raises:
+        UsageError: there is no such agent, or it has no model.
+        ConfigError: its model is none.
+    """
+    config = project.config()
+    settings = config.agents.get(name)
+    if settings is None:
+        raise click.UsageError(unknown("agent", name, config.agents))
+    named_model = model or settings.model
+    if named_model is None:
+        message = f'agent {name} has no model: give it one, model = "provider:name", or --model'
+        raise click.UsageError(message)
+    try:
+        module = Agent(named(named_model), config.registry(name), system=settings.system or "")
+    except (ValueError, OSError) as error:
+        raise ConfigError([f"the model of {name}: {error}"]) from error
+    return module, settings
+
+
+def _kept(result: RunResult[StateSchema], agent: str, file: str | None) -> str:
+    """Keep a run that waits, if there is where; what to do next."""
+    if file is None:
+        return "with --save FILE it would be kept, to go on with"
+    try:
+        result.save(file)
+    except OSError as error:
+        return f"Error: it cannot be kept: {error}"
+    ids = " ".join(f"--allow {action.id}" for action in result.pending)
+    return f"go on with: qitos-like run {agent} --resume {file} {ids}"
 
 
 def _tell(step: Step) -> None:
     write_step(step, _note)
+
+
+def _tell_progress(event: Event) -> None:
+    """What a tool says to the user while it works."""
+    if isinstance(event, ToolProgress) and event.audience == "user":
+        done = "" if event.percent is None else f" ({event.percent:.0f} %)"
+        note(clean(f"{event.action.name}: {event.message}{done}"))
 
 
 def _note(line: str, **style: Json) -> None:

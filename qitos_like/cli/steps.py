@@ -1,9 +1,13 @@
-"""Steps of a run as a person reads them: what was said, done, and what came of it."""
+"""Steps of a run as a person reads them: what was said, done, and what came of it.
+
+Models and tools wrote all that: nothing in it steers the terminal.
+"""
 
 from collections.abc import Callable
 
 from qitos_like.agent.step import Step
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.safe_text import clean, visible
 
 from .console import width
 
@@ -25,7 +29,7 @@ def write_step(step: Step, write: Write, *, max_lines: int | None = MAX_LINES) -
     decision = step.decision
     said = (decision.final_answer or decision.rationale or "") if decision else ""
     write("")
-    write(f"{step.index + 1}. {said}", bold=True)
+    write(f"{step.index + 1}. {visible(said)}", bold=True)
     for result in step.results:
         outcome = f"{result.code or 'ok'} {time(result.duration_s)}"
         colour = "cyan" if result.ok else "red"
@@ -41,7 +45,7 @@ def call(action: Action) -> str:
         if isinstance(action.args, str)
         else " ".join(f"{name}={value}" for name, value in action.args.items())
     )
-    return " ".join(f"{action.name} {arguments}".split())
+    return clean(f"{action.name} {arguments}")
 
 
 def time(seconds: float) -> str:
@@ -58,7 +62,7 @@ def _line(left: str, right: str) -> str:
 
 def _output(result: ActionResult, max_lines: int | None) -> list[str]:
     """The last lines of a result, which say how a command ended."""
-    lines = result.text.expandtabs(2).splitlines()
+    lines = visible(result.text).expandtabs(2).splitlines()
     if max_lines is None:
         return [f"{_INDENT}| {line}".rstrip() for line in lines]
     left_out = len(lines) - max_lines

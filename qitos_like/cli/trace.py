@@ -7,6 +7,7 @@ import click
 
 from qitos_like.agent.saving import step_of
 from qitos_like.agent.trace import Record
+from qitos_like.core.safe_text import visible
 
 from .console import say, say_json
 from .options import json_option
@@ -51,8 +52,8 @@ def _records(file: str) -> Iterator[Record]:
 
 
 def _run(record: Record, max_lines: int | None) -> None:  # noqa: ARG001 (as the others)
-    say(f"{record['agent']}, {record['started_at']}", bold=True)
-    say(f"Task: {record['task']}")
+    say(visible(f"{record['agent']}, {record['started_at']}"), bold=True)
+    say(visible(f"Task: {record['task']}"))
 
 
 def _step(record: Record, max_lines: int | None) -> None:
@@ -72,7 +73,7 @@ def _end(record: Record, max_lines: int | None) -> None:  # noqa: ARG001 (as the
     say()
     say(", ".join(facts), bold=True)
     if record["error"]:
-        say(record["error"], fg="red")
+        say(visible(record["error"]), fg="red")
 
 
 _SHOWN = {"run": _run, "step": _step, "end": _end}

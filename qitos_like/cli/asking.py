@@ -1,0 +1,69 @@
+"""Asking on the terminal, and what is asked for: all but reading, unless a rule decides."""
+
+from collections.abc import Callable
+
+import click
+from attrs import frozen
+
+from qitos_like.core.permission import ToolPermission
+from qitos_like.core.safe_text import visible
+from qitos_like.run.approvals import Approval, ApprovalRequest
+from qitos_like.run.policy import PermissionPolicy, Verdict
+from qitos_like.run.subject import Subject
+
+from .console import note
+
+_READING = ToolPermission(filesystem_read=True)
+
+
+@frozen
+class Careful(PermissionPolicy):
+    """The rules of the configuration; what none decides may only read, and else is asked for."""
+
+    def decide(self, subject: Subject) -> Verdict:
+        """What holds for a call."""
+        verdict = super().decide(subject)
+        beyond = _READING.missing(subject.entry.spec.permissions)
+        if verdict.effect != "allow" or verdict.rule is not None or not beyond:
+            return verdict
+        return Verdict("ask", f"{subject.entry.name} needs {', '.join(beyond)}")
+
+
+class Asking:
+    """Asks on the terminal.
+
+    Attributes:
+        stop: called when the user has had enough.
+    """
+
+    def __init__(self) -> None:
+        self.stop: Callable[[], object] = bool
+
+    async def approve(self, request: ApprovalRequest) -> Approval:
+        """What the user says; asked in the main thread, where Ctrl-C is heard."""
+        try:
+            return ask(request.spec.name, request.reason, request.preview)
+        except click.Abort:
+            self.stop()
+            return _DENIED
+
+
+def ask(name: str, reason: str, preview: str) -> Approval:
+    """What the user says to a call.
+
+    Raises:
+        Abort: nothing any more.
+    """
+    # A model wrote the preview: nothing in it may steer the terminal, and so hide what is asked.
+    note(visible(f"\n{name}: {reason}\n{preview}"))
+    answer = click.prompt(
+        "Allow it? yes, no, always (the same call)",
+        type=click.Choice(["y", "n", "a"]),
+        default="n",
+        err=True,
+    )
+    return _ANSWERS[answer]
+
+
+_DENIED = Approval.deny("the user said no")
+_ANSWERS = {"y": Approval.once(), "n": _DENIED, "a": Approval.for_run()}
