@@ -1,6 +1,9 @@
 """Timing things beside each other, so that a noisy machine is as noisy for all of them."""
 
+import re
+import resource
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 
 from attrs import frozen
@@ -44,6 +47,16 @@ def side_by_side(cases: Sequence[Case], rounds: int = 15) -> list[Row]:
                 times[case.name].append(taken)
     limit = median(times[cases[0].name])
     return [Row(name, median(taken), median(taken) / limit) for name, taken in times.items()]
+
+
+def peak_kib() -> int:
+    """The most memory this process has had, in KiB.
+
+    ``ru_maxrss`` of Linux begins with what the process that started this one had.
+    """
+    status = Path("/proc/self/status")
+    match = re.search(r"VmHWM:\s*(\d+)", status.read_text()) if status.exists() else None
+    return int(match[1]) if match else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def shown(rows: Sequence[Row]) -> str:

@@ -1,7 +1,6 @@
 """A replacement in a file of 100 MB, on disk when it returns, against a copy that is too."""
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from time import perf_counter
 
 from kits import EditToolSet
 
-from .measure import Case, Row, side_by_side
+from .measure import Case, Row, peak_kib, side_by_side
 
 LINE, HALF = b"x" * 99 + b"\n", 500_000
 NAME = "large.txt"
@@ -77,14 +76,19 @@ def by_us(root: Path) -> object:
 
 
 def by_us_everywhere(root: Path) -> object:
-    """Ours, in memory: every place is looked for."""
+    """Ours, wherever the text is."""
     return EditToolSet(root).str_replace(NAME, "<old>", "<new>", replace_all=True)
 
 
 def by_deepagents(root: Path) -> object:
     """Deep Agents."""
-    backend = import_module("deepagents.backends").FilesystemBackend(root_dir=str(root))
-    return backend.edit(str(root / NAME), "<old>", "<new>")
+    backend = import_module("deepagents.backends").FilesystemBackend(
+        root_dir=str(root), virtual_mode=True
+    )
+    done = backend.edit(f"/{NAME}", "<old>", "<new>")
+    if done.error:
+        raise RuntimeError(done.error)
+    return done
 
 
 PEERS = {"deepagents": by_deepagents}
@@ -95,6 +99,6 @@ if __name__ == "__main__":
     (folder / "small.txt").write_text("<old>\n")
     edit = EditToolSet(folder)
     edit.str_replace("small.txt", "<old>", "<new>")
-    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = peak_kib()
     edit.str_replace(NAME, "<old>", "<new>")
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start)
+    print(peak_kib() - start)

@@ -1,6 +1,5 @@
 """Lines 900,000 to 900,050 of a file of 1 GB, against ``sed -n``."""
 
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from time import perf_counter
 
 from kits import FileToolSet
 
-from .measure import Case, Row, side_by_side
+from .measure import Case, Row, peak_kib, side_by_side
 
 LINES, LINE = 1_000_000, b"x" * 1_072 + b"\n"
 FIRST, LAST = 900_000, 900_050
@@ -66,16 +65,22 @@ def by_us(root: Path) -> object:
 
 def by_deepagents(root: Path) -> object:
     """Deep Agents."""
-    backend = import_module("deepagents.backends").FilesystemBackend(root_dir=str(root))
-    return backend.read(str(root / NAME), offset=FIRST - 1, limit=LAST - FIRST + 1)
+    backend = import_module("deepagents.backends").FilesystemBackend(
+        root_dir=str(root), virtual_mode=True
+    )
+    shown = backend.read(f"/{NAME}", offset=FIRST - 1, limit=LAST - FIRST + 1)
+    if shown.error:
+        raise RuntimeError(shown.error)
+    return shown
 
 
 PEERS = {"deepagents": by_deepagents}
 
 
 if __name__ == "__main__":
+    (Path(sys.argv[1]) / "small.txt").write_text("one\n")
     files = FileToolSet(sys.argv[1])
-    files.view(NAME, (1, 50))
-    start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    files.view("small.txt")
+    start = peak_kib()
     files.view(NAME, (FIRST, LAST))
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start)
+    print(peak_kib() - start)

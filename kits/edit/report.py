@@ -1,10 +1,10 @@
 """What is told of an edit: the lines around it with their new numbers, and its diff."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kits.files.store import Edited
 from kits.text import lines
-from kits.text.content import Content, Splice
+from kits.text.content import Content, Part, Splice
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Ok
 
@@ -20,39 +20,35 @@ def report(edited: Edited, done: str) -> Ok:
         edited: the edit.
         done: what was done, as the beginning of a sentence.
     """
-    content, splices = edited.content, edited.splices
-    windows = list(_windows(content, splices, edited.lines_before + 1))
-    parts = [f"{done} in {edited.shown}:", *(text for _, text in windows[:_MAX_PLACES])]
+    windows = list(_windows(edited.parts))
+    shown = [f"{done} in {edited.shown}:", *windows[:_MAX_PLACES]]
     if len(windows) > _MAX_PLACES:
-        parts.append(f"… and {len(windows) - _MAX_PLACES} more places")
+        shown.append(f"… and {len(windows) - _MAX_PLACES} more places")
     if edited.note:
-        parts.append(edited.note)
+        shown.append(edited.note)
+    first = edited.parts[0]
+    line = lines.line_number(first.content.utf8, first.splices[0].start, first.content.start)
     structured: Json = {
         "path": edited.shown,
-        "replacements": len(splices),
-        "first_line": edited.lines_before
-        + lines.line_number(content.utf8, splices[0].start, content.start),
+        "replacements": edited.count,
+        "first_line": first.lines_before + line,
         "diff": edited.diff,
     }
-    return Ok("\n".join(parts), structured=structured)
+    return Ok("\n".join(shown), structured=structured)
 
 
-def _windows(content: Content, splices: Sequence[Splice], number: int) -> Iterator[tuple[int, str]]:
-    """The lines around each edit as they are now, near ones together, with the first number.
-
-    Args:
-        content: before.
-        splices: the edits.
-        number: of the content's first line.
-    """
-    text = content.utf8
-    done, shift = content.start, 0
-    for group, start, stop in _groups(content, splices):
-        number += lines.count_breaks(text, done, start)
-        new = content.changed(group, start, stop)
-        yield number + shift, _numbered(new, number + shift)
-        shift += lines.count_breaks(new) - lines.count_breaks(text, start, stop)
-        done = start
+def _windows(parts: Iterable[Part]) -> Iterator[str]:
+    """The lines around each edit as they are now, near ones together."""
+    shift = 0
+    for part in parts:
+        content, text = part.content, part.content.utf8
+        number, done = part.lines_before + 1, content.start
+        for group, start, stop in _groups(content, part.splices):
+            number += lines.count_breaks(text, done, start)
+            new = content.changed(group, start, stop)
+            yield _numbered(new, number + shift)
+            shift += lines.count_breaks(new) - lines.count_breaks(text, start, stop)
+            done = start
 
 
 def _groups(content: Content, splices: Sequence[Splice]) -> Iterator[tuple[list[Splice], int, int]]:

@@ -75,7 +75,7 @@ class EditToolSet(ToolSet):
         edited = large.replace(self.store, path, context, wanted=wanted)
         if edited is None:
             edited = self.store.edit(path, context, wanted.splices)
-        count = len(edited.splices)
+        count = edited.count
         return report(edited, f"Replaced {count} {'place' if count == 1 else 'places'}")
 
     @tool(

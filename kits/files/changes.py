@@ -88,7 +88,7 @@ def _prepared(
     if change.after is None:
         return partial(workspace.remove, change.path)
     is_new = change.before is None
-    content = workspace.stage(change.path, *change.after, exclusive=is_new, mode=change.mode)
+    content = workspace.stage(change.path, change.after, exclusive=is_new, mode=change.mode)
     return stack.enter_context(content).commit
 
 

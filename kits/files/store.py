@@ -8,7 +8,7 @@ from attrs import frozen
 
 from kits.errors import invalid
 from kits.text import diff
-from kits.text.content import Content, Splice
+from kits.text.content import Content, Part, Splice
 from kits.workspace import MissingPathError, Workspace, WorkspaceError
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
@@ -29,24 +29,23 @@ class Edited:
 
     Attributes:
         shown: the path.
-        content: the file before, or the part that was changed.
-        splices: what was changed in it.
+        parts: what was changed: the whole file, or of a very large one only lines around.
         note: a line about the file having changed since it was read; empty if it did not.
-        lines_before: how many lines there are before ``content``, if that is a part of the file.
     """
 
     shown: str
-    content: Content
-    splices: tuple[Splice, ...]
+    parts: tuple[Part, ...]
     note: str = ""
-    lines_before: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many places were changed."""
+        return sum(len(part.splices) for part in self.parts)
 
     @property
     def diff(self) -> str:
         """The change as a unified diff."""
-        return diff.of_splices(
-            self.shown, self.content, self.splices, lines_before=self.lines_before
-        )
+        return diff.of_parts(self.shown, self.parts)
 
 
 class FileStore:
@@ -154,7 +153,7 @@ class FileStore:
             content = Content.of(loaded.data)
             splices = tuple(change(content))
             self.apply([Change(path, loaded, tuple(content.spliced(splices)))], context)
-        return Edited(loaded.shown, content, splices, note)
+        return Edited(loaded.shown, (Part(content, splices),), note)
 
     def create(self, path: str, context: ToolContext | None, data: bytes) -> None:
         """Write a file that must not exist.

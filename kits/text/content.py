@@ -103,3 +103,18 @@ class Content:
     def _width(self, start: int, end: int) -> int:
         text = self.utf8[start:end].decode("utf-8")
         return len(text.encode(self.encoding.codec or "ascii"))
+
+
+@frozen
+class Part:
+    """Lines of a file and the edits in them; of a small file, all its lines.
+
+    Attributes:
+        content: the lines before the edits.
+        splices: the edits, in order, at least one.
+        lines_before: how many lines of the file there are before ``content``.
+    """
+
+    content: Content
+    splices: tuple[Splice, ...]
+    lines_before: int = 0

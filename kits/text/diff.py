@@ -1,10 +1,10 @@
 """Unified diffs of byte strings, made from the changed lines alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 
-from .content import Content, Splice
+from .content import Content, Part, Splice
 
 CONTEXT_LINES = 3
 _MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are replaced as a block
@@ -12,21 +12,21 @@ _MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are repla
 _Opcode = tuple[str, int, int, int, int]
 
 
-def of_splices(
-    path: str, content: Content, splices: Sequence[Splice], *, lines_before: int = 0
-) -> str:
-    """The diff that the edits make of ``content``, before which there are so many lines."""
-    text = content.utf8
+def of_parts(path: str, parts: Iterable[Part]) -> str:
+    """The diff that edits make of a file, given the parts of it that they change."""
     hunks: list[str] = []
-    before, delta = 0, 0
-    for group in _near(content, splices):
-        start, stop = _window(text, group, content.start)
-        old = text[start:stop]
-        new = content.changed(group, start, stop)
-        lines_before += text.count(b"\n", before, start)
-        hunks += _hunks(old, new, (lines_before, lines_before + delta))
-        delta += new.count(b"\n") - old.count(b"\n")
-        before = start
+    delta = 0
+    for part in parts:
+        content, text = part.content, part.content.utf8
+        before, lines_before = 0, part.lines_before
+        for group in _near(content, part.splices):
+            start, stop = _window(text, group, content.start)
+            old = text[start:stop]
+            new = content.changed(group, start, stop)
+            lines_before += text.count(b"\n", before, start)
+            hunks += _hunks(old, new, (lines_before, lines_before + delta))
+            delta += new.count(b"\n") - old.count(b"\n")
+            before = start
     return _headed(path, hunks)
 
 

@@ -159,7 +159,8 @@ class ConfinedFolder:
     def stage(
         self,
         path: str,
-        *pieces: staged.Piece,
+        pieces: Iterable[staged.Piece],
+        *,
         exclusive: bool = False,
         mode: int | None = None,
     ) -> staged.Staged:
@@ -169,7 +170,7 @@ class ConfinedFolder:
 
         Args:
             path: the file.
-            pieces: the content, in order.
+            pieces: the content, in order, taken as it is written.
             exclusive: refuse a file that exists.
             mode: permission bits, where they shall not stay as they are.
 
@@ -200,7 +201,7 @@ class ConfinedFolder:
         Raises:
             WorkspaceError: as ``stage``; the old file is as it was.
         """
-        with self.stage(path, *pieces, exclusive=exclusive) as content:
+        with self.stage(path, pieces, exclusive=exclusive) as content:
             return content.commit()
 
     def remove(self, path: str) -> None:

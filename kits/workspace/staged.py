@@ -19,6 +19,7 @@ from attrs import frozen
 from kits.errors import from_os
 
 from .walk import Spot
+from .writeback import STEP_BYTES, WriteBack
 
 
 @frozen
@@ -90,6 +91,8 @@ class Staged:
         self._replaces = replaces
         self._durable = durable
         self._temporary: str | None = None
+        self._size = self._given = 0
+        self._writeback: WriteBack | None = None
         self._fd = self._open(anonymous=anonymous)
 
     def fill(self, pieces: Iterable[Piece], like: os.stat_result | None, mode: int | None) -> None:
@@ -150,15 +153,27 @@ class Staged:
     def _write(self, piece: bytes | memoryview) -> None:
         rest = memoryview(piece)
         while rest:
-            rest = rest[os.write(self._fd, rest) :]
+            written = os.write(self._fd, rest[:STEP_BYTES])
+            rest = rest[written:]
+            self._wrote(written)
 
     def _copy(self, piece: FileRange) -> None:
         at, stop = piece.offset, piece.offset + piece.length
         while at < stop:
-            copied = _copied(piece.fd, self._fd, at, length=stop - at)
+            copied = _copied(piece.fd, self._fd, at, length=min(stop - at, STEP_BYTES))
             if not copied:
                 raise OSError(errno.ESTALE, "the file became shorter while it was copied")
             at += copied
+            self._wrote(copied)
+
+    def _wrote(self, length: int) -> None:
+        """Count what was written; the disk begins with it while we go on."""
+        self._size += length
+        behind = self._size - self._given
+        if self._durable and behind >= STEP_BYTES:
+            self._writeback = self._writeback or WriteBack()
+            self._writeback.begin(self._fd, self._given, behind)
+            self._given = self._size
 
     def _open(self, *, anonymous: bool) -> int:
         flags = os.O_WRONLY | os.O_CLOEXEC

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kits import FileStore, Workspace
+from kits import FileStore, Workspace, WorkspaceError
 from kits.edit import large
 from kits.edit.replacing import Replacement
 from kits.edit.report import report
@@ -26,9 +26,10 @@ def store_(tmp_path):
 def replaced_(store, tmp_path):
     """Edit by pieces, whatever the size; ``None`` where that is left to the other way."""
 
-    def replaced(before, old, new):
+    def replaced(before, old, new, *, everywhere=False):
         (tmp_path / "a.txt").write_bytes(before)
-        return large.replace(store, "a.txt", None, wanted=Replacement(old, new), above=0)
+        wanted = Replacement(old, new, everywhere)
+        return large.replace(store, "a.txt", None, wanted=wanted, above=0)
 
     return replaced
 
@@ -48,19 +49,48 @@ def replaced_(store, tmp_path):
     ],
     ids=lambda value: ascii(value)[:20],
 )
+@pytest.mark.parametrize("everywhere", [False, True], ids=["one", "all"])
 def test_the_bytes_and_the_answer_are_those_of_an_edit_in_memory(
-    store, replaced, tmp_path, before, old, new
+    replaced, same_as_in_memory, before, old, new, everywhere
 ):
-    by_pieces = replaced(before, old, new)
-    (tmp_path / "b.txt").write_bytes(before)
-    in_memory = store.edit("b.txt", None, Replacement(old, new).splices)
+    by_pieces = replaced(before, old, new, everywhere=everywhere)
 
-    assert (tmp_path / "b.txt").read_bytes() == (tmp_path / "a.txt").read_bytes()
-    answers = [report(each, "Replaced") for each in (by_pieces, in_memory)]
-    assert answers[1].value.replace("b.txt", "a.txt") == answers[0].value
-    for key in ("first_line", "replacements"):
-        assert answers[1].structured[key] == answers[0].structured[key]
-    assert answers[1].structured["diff"].replace("b.txt", "a.txt") == answers[0].structured["diff"]
+    same_as_in_memory(by_pieces, before, Replacement(old, new, everywhere))
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new"),
+    [
+        (b"aaaa\n", "aa", "b"),
+        (b"aaaaa\n", "aa", ""),
+        ((LINE * 5_000 + b"<1>\n") * 9 + LINE * 9, "<1>", "<2>\n<3>"),
+        (b"<1>" + LINE * 10_485 + b"y" * 71 + b"<1>" + LINE * 9, "<1>", ""),
+        (b"y\n" * (CHUNK // 2 - 1) + b"\n" + b"a" * 300 + b"\n" * 9, "aaaaaaa", "b"),
+        (LINE * 9 + b"<1>\n" * 100 + LINE * 9, "<1>", "<2>"),
+    ],
+    ids=lambda value: ascii(value)[:20],
+)
+def test_all_places_are_replaced_as_in_memory(replaced, same_as_in_memory, before, old, new):
+    by_pieces = replaced(before, old, new, everywhere=True)
+
+    same_as_in_memory(by_pieces, before, Replacement(old, new, everywhere=True))
+
+
+@pytest.fixture(name="same_as_in_memory")
+def same_as_in_memory_(store, tmp_path):
+    """Check a replacement by pieces against the same one in memory."""
+
+    def check(by_pieces, before, wanted):
+        (tmp_path / "b.txt").write_bytes(before)
+        in_memory = store.edit("b.txt", None, wanted.splices)
+        assert (tmp_path / "b.txt").read_bytes() == (tmp_path / "a.txt").read_bytes()
+        pieces, memory = (report(each, "Replaced") for each in (by_pieces, in_memory))
+        assert memory.value.replace("b.txt", "a.txt") == pieces.value
+        for key in ("first_line", "replacements"):
+            assert memory.structured[key] == pieces.structured[key]
+        assert memory.structured["diff"].replace("b.txt", "a.txt") == pieces.structured["diff"]
+
+    return check
 
 
 @pytest.mark.parametrize(
@@ -91,12 +121,20 @@ def test_what_is_not_plain_is_left_to_the_other_way(replaced, tmp_path, before, 
     assert before == (tmp_path / "a.txt").read_bytes()
 
 
-def test_small_files_and_all_places_are_left_to_the_other_way(store, tmp_path):
+def test_small_files_and_many_places_are_left_to_the_other_way(store, replaced, tmp_path):
     (tmp_path / "a.txt").write_bytes(b"b\n")
 
     assert large.replace(store, "a.txt", None, wanted=Replacement("b", "c")) is None
-    everywhere = Replacement("b", "c", everywhere=True)
-    assert large.replace(store, "a.txt", None, wanted=everywhere, above=0) is None
+    assert replaced(b"b\n" * 101, "b", "c", everywhere=True) is None
+    assert b"b\n" * 101 == (tmp_path / "a.txt").read_bytes()
+    assert ["a.txt"] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_character_that_is_none_is_refused_first(replaced, tmp_path):
+    with pytest.raises(WorkspaceError, match="lone surrogate"):
+        replaced(b"one\n", "one", "\ud800")
+
+    assert b"one\n" == (tmp_path / "a.txt").read_bytes()
 
 
 def test_what_was_kept_for_undo_is_forgotten(store, replaced, tmp_path):
@@ -121,19 +159,20 @@ def test_a_change_since_the_file_was_read_is_said(store, replaced, tmp_path):
 TEXTS = st.lists(st.sampled_from(["a", "b", "\n", "\u00e9", "ab\n"]), max_size=30).map("".join)
 
 
-@settings(max_examples=200)
-@given(TEXTS, st.text("ab\n\u00e9", min_size=1, max_size=4), TEXTS)
-def test_both_ways_agree(tmp_path_factory, before, old, new):
+@settings(max_examples=300)
+@given(TEXTS, st.text("ab\n\u00e9", min_size=1, max_size=4), TEXTS, st.booleans())
+def test_both_ways_agree(tmp_path_factory, before, old, new, everywhere):
     folder = tmp_path_factory.mktemp("w")
     store = FileStore(Workspace(folder, durable=False))
     (folder / "a.txt").write_text(before, "utf-8", newline="")
-    by_pieces = (
-        large.replace(store, "a.txt", None, wanted=Replacement(old, new), above=0)
-        if old != new
-        else None
-    )
-    expected = before.replace(old, new, 1) if by_pieces else before
+    wanted = Replacement(old, new, everywhere)
+    by_pieces = large.replace(store, "a.txt", None, wanted=wanted, above=0) if old != new else None
+    expected = before.replace(old, new, -1 if everywhere else 1) if by_pieces else before
 
     assert expected.encode() == (folder / "a.txt").read_bytes()
-    if old != new and before.count(old) == 1 and before.find(old, before.find(old) + 1) < 0:
+    if old != new and (before.count(old) if everywhere else len(places(before, old)) == 1):
         assert by_pieces is not None
+
+
+def places(text, wanted):
+    return [at for at in range(len(text)) if text.startswith(wanted, at)]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kits.text import diff
-from kits.text.content import Content, Splice
+from kits.text.content import Content, Part, Splice
 
 PARTS = st.sampled_from([b"a\n", b"b\n", b"cc\n", b"\n", b"x\ry\n", b"d\r\n", b"e"])
 TEXTS = st.lists(PARTS, max_size=40).map(b"".join)
@@ -42,7 +42,7 @@ def test_the_diff_of_edits_applies(applied, before, data):
     ]
     content = Content.of(before)
 
-    assert content.changed(splices) == applied(before, diff.of_splices("f", content, splices))
+    assert content.changed(splices) == applied(before, diff.of_parts("f", [Part(content, splices)]))
 
 
 @needs_git

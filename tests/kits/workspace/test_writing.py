@@ -37,6 +37,14 @@ def test_the_pieces_are_written_in_order_and_the_new_facts_returned(workspace):
     assert facts.st_ino == (workspace.root / "a.txt").stat().st_ino
 
 
+def test_large_content_is_written_whole(workspace):
+    body = os.urandom(9 << 20)
+
+    workspace.write_bytes("a.txt", body[:5], memoryview(body)[5:])
+
+    assert body == (workspace.root / "a.txt").read_bytes()
+
+
 def test_missing_folders_are_made(workspace):
     workspace.write_bytes("x/y/z.txt", b"new")
 
@@ -100,7 +108,7 @@ def test_an_exclusive_write_refuses_what_exists(workspace):
 
 
 def test_an_exclusive_write_refuses_what_appears_at_the_last_moment(workspace):
-    with workspace.stage("new.txt", b"mine", exclusive=True) as content:
+    with workspace.stage("new.txt", [b"mine"], exclusive=True) as content:
         (workspace.root / "new.txt").write_bytes(b"theirs")
 
         with pytest.raises(WorkspaceError, match="exists already"):
@@ -110,7 +118,7 @@ def test_an_exclusive_write_refuses_what_appears_at_the_last_moment(workspace):
 
 
 def test_staged_content_that_is_not_committed_leaves_nothing(workspace):
-    with workspace.stage("a.txt", b"new"):
+    with workspace.stage("a.txt", [b"new"]):
         pass
 
     assert ["a.txt"] == names(workspace.root)
