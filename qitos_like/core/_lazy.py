@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hashlib import _Hash
     from logging import Logger
+    from pathlib import Path
 
     from cattrs.gen._consts import AttributeOverride
     from docstring_parser import Docstring, DocstringStyle
@@ -136,6 +137,14 @@ def unquote() -> "Callable[[str], str]":
     from urllib.parse import unquote
 
     return unquote
+
+
+@cache
+def path_type() -> "type[Path]":
+    """The class of paths."""
+    from pathlib import Path
+
+    return Path
 
 
 @cache

@@ -25,14 +25,17 @@ def underlying(target: object) -> object | None:
 
 def own_name(target: Callable[..., object]) -> str:
     """The callable's own name; of an object without one, its class's in snake case."""
-    if isinstance(target, partial):
+    if isinstance(target, partial) and "__name__" not in vars(target):
         return own_name(target.func)
     name = getattr(target, "__name__", None)
     return name if isinstance(name, str) else snake_case(type(target).__name__)
 
 
 def own_docstring(target: Callable[..., object]) -> str | None:
-    """The docstring of the function behind a callable; of an object, else its class's."""
+    """The docstring of a callable, or of the function behind it; of an object, else its class's."""
+    own = getattr(target, "__dict__", {})
+    if "__doc__" in own:  # as functools.update_wrapper sets it
+        return own["__doc__"] if isinstance(own["__doc__"], str) else None
     if isinstance(target, partial):
         return own_docstring(target.func)
     if isinstance(target, types.FunctionType | types.MethodType | types.BuiltinFunctionType):

@@ -5,16 +5,17 @@ from typing import Any, NewType, TypeVar, cast, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation, Scope, bound, union, unresolved
+from .annotations import Annotation, Recursive, Scope, bound, union, unresolved
 from .rows import Inferring, Part, Row, Structuring
 
 Meaning = Callable[[Annotation, Scope], Annotation]
+Infer = Callable[[Annotation, Inferring], Schema]
 
 
 def _standing_for(
     meaning: Meaning,
     matches: Callable[[Annotation], bool],
-    schema: Callable[[Annotation, Inferring], Schema] | None = None,
+    schema: Infer | None = None,
 ) -> Row:
     """A row of annotations that mean the same as another one."""
 
@@ -68,16 +69,32 @@ def _value(annotation: Annotation, scope: Scope) -> Annotation:
     return bound(scope.resolve(value), bindings)
 
 
-def _statement_schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    """What it stands for; by reference if it mentions itself."""
-    name = _statement(annotation).__name__
-    return inferring.define_alias(
-        annotation, name, lambda: inferring.schema(_value(annotation, inferring.scope))
-    )
+def _by_reference(name: Callable[[Annotation], str], meaning: Meaning) -> Infer:
+    """The schema of what an alias stands for; by reference if it mentions itself."""
+
+    def schema(annotation: Annotation, inferring: Inferring) -> Schema:
+        return inferring.define_alias(
+            annotation,
+            name(annotation),
+            lambda: inferring.schema(meaning(annotation, inferring.scope)),
+        )
+
+    return schema
+
+
+def _recursive_value(annotation: Annotation, _scope: Scope) -> Annotation:
+    return cast("Recursive", annotation).value  # the row matches nothing else
 
 
 ALIASES = (
     _standing_for(_supertype, lambda annotation: isinstance(annotation, NewType)),
     _standing_for(_limit, lambda annotation: isinstance(annotation, TypeVar)),
-    _standing_for(_value, _is_statement, _statement_schema),
+    _standing_for(
+        _value, _is_statement, _by_reference(lambda alias: _statement(alias).__name__, _value)
+    ),
+    _standing_for(
+        _recursive_value,
+        lambda annotation: isinstance(annotation, Recursive),
+        _by_reference(str, _recursive_value),
+    ),
 )

@@ -15,6 +15,7 @@ from typing import (
     ClassVar,
     ForwardRef,
     Literal,
+    Self,
     TypeAlias,
     TypeVar,
     Union,
@@ -60,17 +61,47 @@ def unresolved(text: str) -> type[Unresolved]:
     return type("Unresolved", (Unresolved,), {"text": text})
 
 
+class Recursive:
+    """A plain alias that mentions itself: ``JSON = dict[str, "JSON"] | list["JSON"] | str``.
+
+    Attributes:
+        name: the name by which it does.
+        value: what it stands for, resolved.
+    """
+
+    def __init__(self, name: str, written: Annotation) -> None:
+        self.name = name
+        self.value: Annotation = Any
+        self._written = written
+
+    def __repr__(self) -> str:
+        """Its name alone, as it holds itself."""
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same alias."""
+        return isinstance(other, Recursive) and self._written is other._written
+
+    def __hash__(self) -> int:
+        """Of the alias."""
+        return hash((Recursive, id(self._written)))
+
+
 class Scope:
     """Where the names of an annotation are looked up: the nearest mapping first, builtins last.
+
+    Attributes:
+        bindings: what type variables, and ``Self``, stand for here.
 
     >>> Scope({"Age": int}).resolve("list[Age]")
     list[int]
     """
 
-    __slots__ = ("_layers",)
+    __slots__ = ("_layers", "bindings")
 
-    def __init__(self, *layers: Mapping[str, object]) -> None:
+    def __init__(self, *layers: Mapping[str, object], bindings: Bindings | None = None) -> None:
         self._layers = layers
+        self.bindings: Bindings = bindings or {}
 
     def __getitem__(self, name: str) -> object:
         """What the name means; never a ``KeyError``, so that ``eval`` takes it for local names."""
@@ -83,24 +114,59 @@ class Scope:
         builtin = getattr(builtins, name, missing)
         return unresolved(name) if builtin is missing else builtin
 
-    def inside(self, *layers: Mapping[str, object]) -> "Scope":
-        """This scope with nearer layers."""
-        return Scope(*layers, *self._layers)
+    def inside(self, *layers: Mapping[str, object], bindings: Bindings | None = None) -> "Scope":
+        """This scope with nearer layers, and other bindings."""
+        return Scope(*layers, *self._layers, bindings=bindings)
 
     def resolve(self, annotation: Annotation) -> Annotation:
-        """The annotation without text or forward references in it."""
+        """The annotation without text or forward references in it, its variables bound."""
+        return bound(self._resolved(annotation, {}), self.bindings)
+
+    def _resolved(
+        self, annotation: Annotation, around: "dict[int, Recursive | None]", name: str = "Recursive"
+    ) -> Annotation:
+        """The annotation; ``around`` are those that it stands in, which its names may mean again."""
         if isinstance(annotation, str):
-            return self.resolve(self._evaluated(annotation))
+            text = annotation.strip()
+            known_as = text if text.isidentifier() else name
+            return self._resolved(self._evaluated(text), around, known_as)
         if annotation is None:
             return types.NoneType
         if isinstance(annotation, ForwardRef):
             module = sys.modules.get(str(annotation.__forward_module__))
             scope = self.inside(vars(module)) if module else self
-            return scope.resolve(annotation.__forward_arg__)
-        return rewritten(annotation, self.resolve)
+            return scope._resolved(annotation.__forward_arg__, around)  # noqa: SLF001 (of the same class)
+        return self._made_of_parts(annotation, around, name)
+
+    def _made_of_parts(
+        self, annotation: Annotation, around: "dict[int, Recursive | None]", name: str
+    ) -> Annotation:
+        if get_origin(annotation) is None:
+            return annotation
+        key = id(annotation)
+        if key in around:
+            itself = around[key] = around[key] or Recursive(name, annotation)
+            return itself
+        around[key] = None
+        resolved = rewritten(annotation, lambda part: self._resolved(part, around))
+        recursive = around.pop(key)
+        if recursive is None:
+            return resolved
+        recursive.value = resolved
+        return recursive
 
     def _evaluated(self, text: str) -> Annotation:
-        text = text.strip()
+        """What a text means, which is no text again."""
+        seen: list[Annotation] = []
+        meant: Annotation = text
+        while isinstance(meant, str):
+            if meant in seen:
+                return unresolved(text)
+            seen.append(meant)
+            meant = self._once(meant.strip())
+        return meant
+
+    def _once(self, text: str) -> Annotation:
         if text.isidentifier():
             return None if text == "None" else self[text]
         try:
@@ -172,7 +238,7 @@ def bound(annotation: Annotation, bindings: Bindings) -> Annotation:
     """The annotation with what its type variables stand for in their place."""
     if not bindings:
         return annotation
-    if isinstance(annotation, TypeVar):
+    if isinstance(annotation, TypeVar) or annotation is Self:
         return bindings.get(annotation, annotation)
     return rewritten(annotation, lambda part: bound(part, bindings))
 

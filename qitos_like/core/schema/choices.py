@@ -10,7 +10,7 @@ from qitos_like.core.jsontypes import Json, Schema
 from .annotations import Annotation
 from .jsonvalues import NotJsonError, identity, to_json
 from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
-from .scalars import structure_integer
+from .scalars import structure_anything, structure_integer
 
 _LISTED_BITS = 5
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
@@ -71,6 +71,18 @@ def _is_enum(annotation: Annotation) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Enum)
 
 
+def _enum_schema(annotation: Annotation, inferring: Inferring) -> Schema:
+    members = _members(annotation)
+    if not members:
+        return inferring.unknown(f"{_enum(annotation).__qualname__} has no members")
+    return choice_schema(choice for choice, _ in members)
+
+
+def _enum_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
+    members = _members(annotation)
+    return choice_hook(members) if members else structure_anything
+
+
 def _is_flag(annotation: Annotation) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, Flag)
 
@@ -120,9 +132,5 @@ CHOICES = (
         lambda annotation, _structuring: choice_hook(_literals(annotation)),
     ),
     Row(_is_flag, _flag_schema, _flag_hook),
-    Row(
-        _is_enum,
-        lambda annotation, _inferring: choice_schema(choice for choice, _ in _members(annotation)),
-        lambda annotation, _structuring: choice_hook(_members(annotation)),
-    ),
+    Row(_is_enum, _enum_schema, _enum_hook),
 )

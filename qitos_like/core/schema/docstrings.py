@@ -58,7 +58,7 @@ def read_fields(text: str | None) -> dict[str, str]:
 
 
 def _read(text: str | None, heads: str) -> Docstring:
-    text = text or ""
+    text = (text or "").replace("\r\n", "\n")
     if re.match(rf"(?:{heads}):?[ \t]*\n", text):
         text = f"\n{text}"  # the margin of a first line does not count, and this one is a heading
     clean = cleandoc(text).strip()
@@ -167,5 +167,5 @@ def _parsed(style: str, block: Sequence[str]) -> dict[str, ParameterText]:
     for parameter in parsed.params:
         text = " ".join((parameter.description or "").split())
         for name in parameter.arg_name.split(","):
-            found[name.strip().lstrip("*\\")] = ParameterText(text, parameter.type_name)
+            found[name.strip("`*-\\ ")] = ParameterText(text, parameter.type_name)
     return found

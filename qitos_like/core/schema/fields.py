@@ -1,27 +1,22 @@
 """The fields of a class that is data: dataclass, attrs, ``TypedDict``, ``NamedTuple``."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import InitVar
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    NotRequired,
-    Protocol,
-    Required,
-    get_args,
-    get_origin,
-)
+from types import FunctionType
+from typing import Annotated, Any, ClassVar, NotRequired, Required, get_args, get_origin
 
 import attrs
 from attrs import NOTHING, evolve, frozen
 
 from qitos_like.core.jsontypes import Json
 
-from .annotations import Annotation, Bindings, Marked, Scope, bound, split
-from .scopes import scope_of_class
+from .annotations import Annotation, Marked, Scope, split
+from .generics import bases_of, class_of
+from .scopes import scope_of_class, scope_of_signature
+from .written import EMPTY, Kind, written
+
+Reader = Callable[[Json], Iterator["Field"]]
 
 #: The default of a key that a ``TypedDict`` may be without; it is no JSON, so it is never shown.
 _ABSENT = object()
@@ -73,21 +68,15 @@ def read(annotation: Annotation, outer: Scope) -> tuple[Field, ...]:
     if reader is None:
         message = f"{owner!r} has no fields"
         raise TypeError(message)
-    bases = _bases(annotation)
+    bases = bases_of(annotation)
     found = []
     for field in reader(owner):
-        base, bindings = _definition(field.name, owner, bases)
-        resolved = scope_of_class(base, outer).resolve(field.type)
-        unwrapped = _unwrapped(evolve(field, type=bound(resolved, bindings)))
+        base = _definition(field.name, owner, bases)
+        resolved = scope_of_class(base, outer, bases[base]).resolve(field.type)
+        unwrapped = _unwrapped(evolve(field, type=resolved))
         if unwrapped is not None:
             found.append(unwrapped)
     return tuple(found)
-
-
-def class_of(annotation: Annotation) -> type:
-    """The class of a generic alias, or the class itself."""
-    origin = get_origin(annotation) or annotation
-    return origin if isinstance(origin, type) else type(None)
 
 
 def is_dataclass(annotation: Annotation) -> bool:
@@ -127,7 +116,45 @@ def _attrs_fields(owner: Json) -> Iterator[Field]:
     for field in attrs.fields(owner):
         if field.init:
             annotation = Any if field.type is None else field.type
+            if field.converter is not None:
+                annotation = _converted(field.converter) or annotation
             yield Field(field.name, field.alias, annotation, field.default, kw_only=field.kw_only)
+
+
+def _converted(converter: Json) -> Annotation | None:
+    """What a converter is annotated to take, which is what its field is given."""
+    function = getattr(converter, "converter", converter)  # of an attrs.Converter
+    if not isinstance(function, FunctionType):
+        return None  # a class or a builtin: what it makes, it mostly takes too
+    signature = written(function)
+    first = next(iter(signature.parameters), None)
+    if first is None or first.annotation is EMPTY:
+        return None
+    taken = scope_of_signature(signature, None, None).resolve(first.annotation)
+    return None if taken is Any or taken is object else taken
+
+
+def _as_constructed(reader: Reader) -> Reader:
+    """The fields, or the parameters of ``__init__`` where a class has written its own."""
+
+    def fields(owner: Json) -> Iterator[Field]:
+        found = list(reader(owner))
+        init = owner.__init__
+        taken = written(init, owner).parameters if isinstance(init, FunctionType) else ()
+        if not taken or {each.name for each in taken} == {field.alias for field in found}:
+            yield from found
+            return
+        types = {field.alias: field.type for field in found}
+        for each in taken:
+            if each.kind not in {Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD}:
+                annotation = (
+                    types.get(each.name, Any) if each.annotation is EMPTY else each.annotation
+                )
+                default = NOTHING if each.default is EMPTY else each.default
+                is_by_name = each.kind is Kind.KEYWORD_ONLY
+                yield Field(each.name, each.name, annotation, default, kw_only=is_by_name)
+
+    return fields
 
 
 def _typed_dict_fields(owner: Json) -> Iterator[Field]:
@@ -137,15 +164,17 @@ def _typed_dict_fields(owner: Json) -> Iterator[Field]:
 
 
 def _named_tuple_fields(owner: Json) -> Iterator[Field]:
-    annotations = getattr(owner, "__annotations__", {})
+    annotations: dict[str, Annotation] = {}
+    for base in reversed(owner.__mro__):  # a subclass that adds methods has none of its own
+        annotations |= vars(base).get("__annotations__", {})
     for name in owner._fields:
         default = owner._field_defaults.get(name, NOTHING)
         yield Field(name, name, annotations.get(name, Any), default)
 
 
-_READERS: tuple[tuple[Callable[[Annotation], bool], Callable[[Json], Iterator[Field]]], ...] = (
-    (is_attrs, _attrs_fields),
-    (is_dataclass, _dataclass_fields),
+_READERS: tuple[tuple[Callable[[Annotation], bool], Reader], ...] = (
+    (is_attrs, _as_constructed(_attrs_fields)),
+    (is_dataclass, _as_constructed(_dataclass_fields)),
     (is_typed_dict, _typed_dict_fields),
     (is_named_tuple, _named_tuple_fields),
 )
@@ -176,29 +205,12 @@ def _marked_again(base: Annotation, marks: tuple[object, ...]) -> Annotation:
     return Annotated[(base, *marks)] if marks else base
 
 
-def _bases(annotation: Annotation) -> dict[type, Bindings]:
-    """The class and its bases, each with what its type variables stand for."""
-    found: dict[type, Bindings] = {}
-
-    def walk(alias: Annotation) -> None:
-        owner = class_of(alias)
-        variables = getattr(owner, "__parameters__", ())
-        found[owner] = dict(zip(variables, get_args(alias), strict=False))
-        for base in getattr(owner, "__orig_bases__", owner.__bases__):
-            if get_origin(base) not in {Generic, Protocol}:
-                walk(bound(base, found[owner]))
-
-    walk(annotation)
-    return found
-
-
-def _definition(name: str, owner: type, bases: Mapping[type, Bindings]) -> tuple[type, Bindings]:
-    """The class whose body annotates a field, and what its type variables stand for.
+def _definition(name: str, owner: type, bases: Iterable[type]) -> type:
+    """The class whose body annotates a field.
 
     A ``TypedDict`` repeats the annotations of its bases, so that the last one counts there.
     """
     defining = [base for base in bases if name in vars(base).get("__annotations__", {})]
     if not defining:
-        return owner, bases[owner]
-    base = defining[-1] if is_typed_dict(owner) else defining[0]
-    return base, bases[base]
+        return owner
+    return defining[-1] if is_typed_dict(owner) else defining[0]

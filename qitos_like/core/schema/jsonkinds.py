@@ -24,7 +24,9 @@ def json_types(schema: Schema, definitions: Schema | None = None) -> set[str] | 
     if "enum" in schema:
         return {name for value in schema["enum"] for name in JSON_TYPES[type(value)]}
     if "$ref" in schema:
-        return json_types(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        name = schema["$ref"].rpartition("/")[2]
+        others = {other: inner for other, inner in definitions.items() if other != name}
+        return json_types(definitions.get(name, {}), others)
     if "anyOf" in schema:
         inner = [json_types(branch, definitions) for branch in schema["anyOf"]]
         known = [names for names in inner if names is not None]

@@ -80,7 +80,11 @@ def _named(*names: str) -> Callable[[object], bool]:
     return lambda value: f"{type(value).__module__}.{type(value).__qualname__}" in names
 
 
-_ADDRESSES = ("ipaddress.IPv4Address", "ipaddress.IPv6Address")
+_ADDRESSES = [
+    f"ipaddress.IPv{version}{kind}"
+    for version in (4, 6)
+    for kind in ("Address", "Network", "Interface")
+]
 _ROWS: tuple[tuple[Callable[[object], bool], Callable[[Json], Json]], ...] = (
     (_instance_of(Enum), lambda member: to_json(member.value)),
     (_instance_of(str), str),
@@ -88,9 +92,14 @@ _ROWS: tuple[tuple[Callable[[object], bool], Callable[[Json], Json]], ...] = (
     (_instance_of(list, tuple), _sequence),
     (_instance_of(dict), _mapping),
     (_instance_of(set, frozenset), _set),
-    (_instance_of(bytes), _base64),
+    (_instance_of(bytes, bytearray), _base64),
     (_named("datetime.timedelta"), _duration),
     (_instance_of(os.PathLike), lambda path: to_json(os.fspath(path))),
     (_named("datetime.datetime", "datetime.date", "datetime.time"), lambda at: at.isoformat()),
-    (_named("uuid.UUID", "decimal.Decimal", *_ADDRESSES), str),
+    (
+        _named(
+            "uuid.UUID", "decimal.Decimal", "fractions.Fraction", "zoneinfo.ZoneInfo", *_ADDRESSES
+        ),
+        str,
+    ),
 )

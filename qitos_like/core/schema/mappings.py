@@ -4,6 +4,7 @@ import collections
 import collections.abc
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from qitos_like.core.jsontypes import Json, Schema
@@ -17,9 +18,13 @@ from .scalars import structure_anything, structure_text
 _MAPPINGS: dict[object, Callable[[dict[object, object]], object]] = {
     dict: dict,
     collections.OrderedDict: collections.OrderedDict,
+    collections.Counter: collections.Counter,
+    collections.defaultdict: partial(collections.defaultdict, None),
     collections.abc.Mapping: dict,
     collections.abc.MutableMapping: dict,
 }
+#: Types whose values a ``defaultdict`` begins with.
+_EMPTY = frozenset({int, float, str, bool, list, dict, set})
 #: How an integer is written as a key, which JSON has as text only.
 _INTEGER_KEY = "^-?(0|[1-9][0-9]*)$"
 
@@ -41,7 +46,7 @@ def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
     names = _names_schema(inferring.schema(argument_of(annotation, 0)), inferring)
     if names:
         schema["propertyNames"] = names
-    values = inferring.schema(argument_of(annotation, 1))
+    values = inferring.schema(_values(annotation))
     if values:
         schema["additionalProperties"] = values
     return schema
@@ -62,8 +67,8 @@ def _names_schema(keys: Schema, inferring: Inferring) -> Schema:
 def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     key_annotation = argument_of(annotation, 0)
     key_hook = _key_hook(key_annotation, structuring)
-    item = structuring.hook(argument_of(annotation, 1))
-    make = _MAPPINGS[origin_of(annotation)]
+    item = structuring.hook(_values(annotation))
+    make = _maker(annotation)
 
     def hook(value: Json, _type: object = None) -> object:
         items = as_object(value).items()
@@ -74,6 +79,21 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
 
     is_plain = key_annotation is Any or key_annotation is str
     return with_plain_keys if is_plain and make is dict else hook
+
+
+def _values(annotation: Annotation) -> Annotation:
+    """What the values are; a ``Counter`` does not say it."""
+    return int if origin_of(annotation) is collections.Counter else argument_of(annotation, 1)
+
+
+def _maker(annotation: Annotation) -> Callable[[dict[object, object]], object]:
+    """The class; a ``defaultdict`` goes on with empty values of its own type."""
+    origin = origin_of(annotation)
+    if origin is not collections.defaultdict:
+        return _MAPPINGS[origin]
+    kind = origin_of(_values(annotation))
+    factory = kind if isinstance(kind, type) and kind in _EMPTY else None
+    return partial(collections.defaultdict, factory)
 
 
 def _key_hook(annotation: Annotation, structuring: Structuring) -> Hook:
@@ -104,7 +124,7 @@ def _integer(key: str) -> int:
 
 def _parts(annotation: Annotation, value: Json, _structuring: Structuring) -> Iterator[Part]:
     if isinstance(value, dict):
-        item = argument_of(annotation, 1)
+        item = _values(annotation)
         yield from (Part(item, part, key) for key, part in value.items())
 
 

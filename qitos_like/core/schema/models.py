@@ -1,44 +1,125 @@
-"""Rows of pydantic models, which describe and make themselves; pydantic is never imported here."""
+"""Rows of pydantic's and msgspec's classes, which describe and make themselves.
+
+Neither library is imported here: whoever has such a class has imported it.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
 
 from qitos_like.core._lazy import validator_type
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
 from .definitions import mapped, referred
+from .generics import class_of
 from .rows import Hook, Inferring, RefusalError, Row, Structuring
 
 
+@frozen
+class _Library:
+    """A library whose classes know their own schema.
+
+    Attributes:
+        name: its module.
+        marks: attributes of which its classes have one.
+        schema: of the module and an annotation, the JSON Schema.
+        maker: of the module and an annotation, a function from a JSON value to an instance.
+        reason: from what that function raises as ``ValueError`` to the reason and its place.
+    """
+
+    name: str
+    marks: tuple[str, ...]
+    schema: Callable[[Json, Annotation], Schema]
+    maker: Callable[[Json, Annotation], Callable[[Json], object]]
+    reason: Callable[[Json], tuple[str, Sequence[str | int]]]
+
+    @property
+    def module(self) -> Json:
+        """The module, if it is imported."""
+        return sys.modules.get(self.name)
+
+
+def _pydantic_maker(pydantic: Json, annotation: Annotation) -> Callable[[Json], object]:
+    """In its mode for JSON, in which strict models take dates as texts and sets as arrays."""
+    adapter = pydantic.TypeAdapter(annotation)
+    return lambda value: adapter.validate_json(json.dumps(value))
+
+
+def _first_error(error: Json) -> tuple[str, Sequence[str | int]]:
+    first = error.errors()[0]
+    return first["msg"], first["loc"]
+
+
+_LIBRARIES = (
+    _Library(
+        "pydantic",
+        ("__pydantic_core_schema__", "__get_pydantic_core_schema__"),
+        lambda pydantic, annotation: pydantic.TypeAdapter(annotation).json_schema(),
+        _pydantic_maker,
+        _first_error,
+    ),
+    _Library(
+        "msgspec",
+        ("__struct_fields__",),
+        lambda msgspec, annotation: msgspec.json.schema(annotation),
+        lambda msgspec, annotation: lambda value: msgspec.convert(value, annotation),
+        lambda error: (str(error), ()),
+    ),
+)
+
+
+def _library(annotation: Annotation) -> _Library | None:
+    owner = class_of(annotation)
+    return next(
+        (each for each in _LIBRARIES if each.module and any(hasattr(owner, m) for m in each.marks)),
+        None,
+    )
+
+
+def _known(annotation: Annotation) -> _Library:
+    return _library(annotation) or _LIBRARIES[0]  # the row matches nothing else
+
+
 def _is_model(annotation: Annotation) -> bool:
-    return isinstance(annotation, type) and hasattr(annotation, "model_json_schema")
+    return _library(annotation) is not None
 
 
 def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    model: Json = annotation
-    raw = model.model_json_schema()
+    library, owner = _known(annotation), class_of(annotation)
+    try:
+        raw = library.schema(library.module, annotation)
+    except Exception as error:  # a model's author may have put in what JSON Schema cannot say
+        reason = str(error).partition("\n")[0]
+        return inferring.unknown(f"{owner.__qualname__} has no JSON Schema ({reason})")
     definitions = raw.pop("$defs", {})
 
     def converted(schema: Schema) -> Schema:
         name = referred(schema)
         if name is None:
             return mapped(_tidied(schema), converted)
-        target = _definition(name)
-        return {**_tidied(schema), **target}
+        return {**_tidied(schema), **definition(name)}
 
-    def _definition(name: str) -> Schema:
-        return inferring.define((model, name), name, lambda: converted(definitions[name]))
+    def definition(name: str) -> Schema:
+        return inferring.define((annotation, name), name, lambda: converted(definitions[name]))
 
     name = referred(raw)
     if name is not None:
-        return _definition(name)
-    return inferring.define(annotation, model.__name__, lambda: converted(raw))
+        return definition(name)
+    return inferring.define(annotation, owner.__name__, lambda: converted(raw))
 
 
 def _tidied(schema: Schema) -> Schema:
-    """Without titles; an object with properties admits no others unless it says so."""
+    """Without titles and OpenAPI's discriminators, whose references would lead nowhere.
+
+    An object with properties admits no others unless it says so.
+    """
     tidy = {
         keyword: value
         for keyword, value in schema.items()
-        if keyword != "title" or not isinstance(value, str)
+        if (keyword, type(value)) not in {("title", str), ("discriminator", dict)}
     }
     if "properties" in tidy:
         tidy.setdefault("additionalProperties", False)
@@ -47,26 +128,21 @@ def _tidied(schema: Schema) -> Schema:
 
 def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     """First the model's own schema, which is strict, then the model, which coerces."""
-    model: Json = annotation
+    library = _known(annotation)
     validator = validator_type()(structuring.schema(annotation))
+    make = library.maker(library.module, annotation)
 
     def hook(value: Json, _type: object = None) -> object:
         error = next(validator.iter_errors(value), None)
         if error is not None:
             raise RefusalError(error.message, *error.absolute_path)
         try:
-            return model.model_validate(value)
+            return make(value)
         except ValueError as refusal:
-            first = _details(refusal)[0]
-            raise RefusalError(first["msg"], *first["loc"]) from None
+            reason, steps = library.reason(refusal)
+            raise RefusalError(reason, *steps) from None
 
     return hook
-
-
-def _details(refusal: Json) -> list[dict[str, Json]]:
-    """What pydantic's ``ValidationError`` tells."""
-    details: list[dict[str, Json]] = refusal.errors()
-    return details
 
 
 MODELS = (Row(_is_model, _schema, _hook),)

@@ -10,7 +10,7 @@ from attrs import frozen
 from qitos_like.core.context import ToolContext
 from qitos_like.core.marks import Configured
 
-from .annotations import Annotation, Marked, Scope, is_plain, is_union, split, union
+from .annotations import Annotation, Marked, Recursive, Scope, is_plain, is_union, split, union
 from .fields import is_typed_dict, read
 from .written import EMPTY, Kind, Written
 
@@ -105,14 +105,16 @@ def _optional(base: Annotation) -> Annotation:
 
 
 def _rest(name: str, annotation: Annotation) -> Parameter:
-    """``*args: T`` is an array of ``T``; ``*args: *tuple[...]`` is that tuple."""
+    """``*args: T`` is an array of ``T``; ``*args: *tuple[...]`` is that tuple, with its items."""
     if get_origin(annotation) is Unpack:
         items = get_args(annotation)[0]
     elif getattr(annotation, "__unpacked__", False):
         items = GenericAlias(tuple, get_args(annotation))
     else:
         items = GenericAlias(tuple, (annotation, ...))
-    return Parameter(name, name, Kind.VAR_POSITIONAL, items, OMITTED)
+    parts = get_args(items)
+    default = EMPTY if parts and parts[-1] is not ... else OMITTED
+    return Parameter(name, name, Kind.VAR_POSITIONAL, items, default)
 
 
 def _unpacked(annotation: Annotation, scope: Scope) -> Iterator[Parameter]:
@@ -132,6 +134,8 @@ def _is_context(base: Annotation) -> bool:
 
 
 def _admits_none(base: Annotation) -> bool:
+    if isinstance(base, Recursive):
+        base = base.value
     if is_union(base):
         return any(branch is type(None) for branch in get_args(base))
     return any(base is kind for kind in (Any, object, type(None)))

@@ -10,7 +10,8 @@ from qitos_like.core.names import did_you_mean
 from .annotations import Annotation
 from .arrays import as_array
 from .docstrings import read_fields
-from .fields import Field, class_of, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
+from .fields import Field, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
+from .generics import class_of
 from .mappings import as_object
 from .properties import described, with_default
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring

@@ -56,6 +56,13 @@ def structure_number(value: Json, _type: object = None) -> float:
     raise RefusalError(message)
 
 
+def _structure_any_number(value: Json, _type: object = None) -> Json:
+    """A number as it is."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    return structure_number(value)
+
+
 def structure_boolean(value: Json, _type: object = None) -> bool:
     """``True`` or ``False`` and nothing that merely equals them."""
     if isinstance(value, bool):
@@ -74,6 +81,28 @@ def structure_null(value: Json, _type: object = None) -> None:
 def structure_anything(value: Json, _type: object = None) -> Json:
     """Any JSON value as it is."""
     return value
+
+
+def _abstract(annotation: Annotation) -> tuple[str, Hook] | None:
+    """One of the abstract numbers, by its name, so that none is imported here."""
+    if getattr(annotation, "__module__", None) != "numbers":
+        return None
+    return _NUMBERS.get(getattr(annotation, "__qualname__", ""))
+
+
+_NUMBERS: dict[str, tuple[str, Hook]] = {
+    "Integral": ("integer", structure_integer),
+    "Rational": ("integer", structure_integer),
+    **dict.fromkeys(("Real", "Complex", "Number"), ("number", _structure_any_number)),
+}
+
+
+def _abstract_schema(annotation: Annotation, _inferring: Inferring) -> Schema:
+    return {"type": cast("tuple[str, Hook]", _abstract(annotation))[0]}
+
+
+def _abstract_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
+    return cast("tuple[str, Hook]", _abstract(annotation))[1]
 
 
 def _is_unresolved(annotation: Annotation) -> bool:
@@ -135,5 +164,6 @@ SCALARS = (
 )
 #: Classes that derive from a scalar; enums among them have rows of their own.
 SCALAR_CLASSES = (
+    Row(lambda annotation: _abstract(annotation) is not None, _abstract_schema, _abstract_hook),
     Row(lambda annotation: _scalar_base(annotation) is not None, _subclass_schema, _subclass_hook),
 )

@@ -5,22 +5,35 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CellType, FunctionType
 from typing import NewType, TypeVar, get_origin
 
-from .annotations import Scope
+from .annotations import Annotation, Bindings, Scope
+from .generics import bases_of, class_of
 from .written import WrittenSignature
 
 
 def scope_of_signature(
-    signature: WrittenSignature, owner: type | None, namespace: Mapping[str, object] | None
+    signature: WrittenSignature, owner: Annotation | None, namespace: Mapping[str, object] | None
 ) -> Scope:
     """Where the annotations of a callable are looked up.
 
-    Its own type variables come first, then the class it belongs to, what was local where it was
+    Its own type variables come first, then the class whose body it stands in, what was local where it was
     written (``namespace`` and its closure), its module, the builtins.
     """
     function = signature.function
     outer = Scope(namespace or {}, *(() if function is None else _function_layers(function)))
     owner = owner or signature.owner
-    return scope_of_class(owner, outer) if owner else outer
+    if owner is None:
+        return outer
+    bases = bases_of(owner)
+    defining = _defining(signature.function, bases) or class_of(owner)
+    return scope_of_class(defining, outer, bases[defining])
+
+
+def _defining(function: FunctionType | None, bases: Iterable[type]) -> type | None:
+    """The class in whose body a method was written, if it is one of these."""
+    if function is None:
+        return None
+    place = function.__module__, function.__qualname__.rpartition(".")[0]
+    return next((base for base in bases if (base.__module__, base.__qualname__) == place), None)
 
 
 def _function_layers(function: FunctionType) -> Iterator[Mapping[str, object]]:
@@ -43,13 +56,13 @@ def _variables(owner: object) -> dict[str, object]:
     return {variable.__name__: variable for variable in getattr(owner, "__type_params__", ())}
 
 
-def scope_of_class(owner: type, outer: Scope) -> Scope:
+def scope_of_class(owner: type, outer: Scope, bindings: Bindings) -> Scope:
     """Where the annotations in a class body are looked up.
 
     The class's own names come first, then the classes it is nested in, its module, and what is
-    known around its use.
+    known around its use. Its type variables stand for what they are bound to.
     """
-    return outer.inside(*_class_layers(owner))
+    return outer.inside(*_class_layers(owner), bindings=bindings)
 
 
 def _class_layers(owner: type) -> Iterator[Mapping[str, object]]:

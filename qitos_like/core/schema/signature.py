@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -21,10 +22,14 @@ from .docstrings import read as read_docstring
 from .fit import fitted
 from .parameters import Parameter, Role, resolved
 from .scopes import scope_of_signature
-from .written import written
+from .written import EMPTY, WrittenSignature, written
 
 if TYPE_CHECKING:
     from .arguments import ArgumentStructurer
+
+
+#: Descriptions of fields that stand where a default belongs.
+_FIELDS = frozenset({"pydantic.fields.FieldInfo", "dataclasses.Field", "attr._make._CountingAttr"})
 
 
 @frozen(eq=False)
@@ -137,7 +142,13 @@ def read(
         SchemaWarning: a parameter's annotation is unknown, so that it takes any value.
     """
     name = tool or describe_callable(target)
-    signature = written(target, owner)
+    try:
+        signature = written(target, owner)
+    except SignatureError as error:
+        message = f"{name}: {error}"
+        raise SignatureError(message, tool=name) from None
+    if owner is None and isinstance(target, FunctionType):
+        _check_bound(target, signature, name)
     needs_scope = not all(is_plain(each.annotation) for each in signature.parameters)
     scope = Scope() if not needs_scope else scope_of_signature(signature, owner, namespace)
     parameters = tuple(each for one in signature.parameters for each in resolved(one, scope))
@@ -157,7 +168,28 @@ def read(
     )
 
 
+def _check_bound(function: FunctionType, signature: WrittenSignature, tool: str) -> None:
+    """Return unless this is a method that still waits for its object."""
+    outer = function.__qualname__.rpartition(".")[0]
+    first = signature.parameters[0] if signature.parameters else None
+    is_self = first is not None and first.name == "self" and first.annotation is EMPTY
+    if is_self and outer and not outer.endswith("<locals>"):
+        message = (
+            f"{tool}: {function.__qualname__} is a method without its object: take it from an "
+            "instance"
+        )
+        raise SignatureError(message, tool=tool)
+
+
 def _check(parameters: tuple[Parameter, ...], tool: str) -> None:
+    for parameter in parameters:
+        kind = type(parameter.default)
+        if f"{kind.__module__}.{kind.__qualname__}" in _FIELDS:
+            message = (
+                f"{tool}: the default of {parameter.name!r} is a {kind.__name__}, which only its "
+                "library understands: write Annotated[type, Field(...)] = default"
+            )
+            raise SignatureError(message, tool=tool)
     contexts = [each.name for each in parameters if each.role is Role.CONTEXT]
     if len(contexts) > 1:
         message = f"{tool}: {' and '.join(contexts)} both take the ToolContext; keep one"

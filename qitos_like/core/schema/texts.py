@@ -11,6 +11,7 @@ from typing import cast, get_args, get_origin
 
 from attrs import frozen
 
+from qitos_like.core._lazy import path_type
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
@@ -63,8 +64,24 @@ def _decoded(_kind: Json, text: str) -> bytes:
     return a2b_base64(text.encode("ascii"), strict_mode=True)
 
 
+def _decoded_in_place(_kind: Json, text: str) -> bytearray:
+    return bytearray(_decoded(_kind, text))
+
+
 def _compiled(_kind: Json, text: str) -> object:
     return re.compile(text)
+
+
+def _path(_kind: Json, text: str) -> object:
+    return path_type()(text)
+
+
+def _zone(kind: Json, text: str) -> object:
+    try:
+        return kind(text)
+    except (KeyError, OSError):  # zoneinfo's word for a name that it does not know
+        message = "no such zone"
+        raise ValueError(message) from None
 
 
 _PATH = _TextType({}, _constructed, "a path")
@@ -81,6 +98,28 @@ _TYPES = {
     ("decimal", "Decimal"): _TextType({"format": "decimal"}, _constructed, "a decimal number"),
     ("ipaddress", "IPv4Address"): _TextType({"format": "ipv4"}, _constructed, "an IPv4 address"),
     ("ipaddress", "IPv6Address"): _TextType({"format": "ipv6"}, _constructed, "an IPv6 address"),
+    ("ipaddress", "IPv4Network"): _TextType(
+        {"format": "ipv4network"}, _constructed, "an IPv4 network such as 10.0.0.0/8"
+    ),
+    ("ipaddress", "IPv6Network"): _TextType(
+        {"format": "ipv6network"}, _constructed, "an IPv6 network such as 2001:db8::/32"
+    ),
+    ("ipaddress", "IPv4Interface"): _TextType(
+        {"format": "ipv4interface"}, _constructed, "an IPv4 interface such as 10.0.0.1/8"
+    ),
+    ("ipaddress", "IPv6Interface"): _TextType(
+        {"format": "ipv6interface"}, _constructed, "an IPv6 interface such as 2001:db8::1/32"
+    ),
+    ("fractions", "Fraction"): _TextType(
+        {"format": "fraction"}, _constructed, "a fraction such as 1/3"
+    ),
+    ("zoneinfo", "ZoneInfo"): _TextType(
+        {"format": "timezone"}, _zone, "a time zone such as Europe/Paris"
+    ),
+    ("builtins", "bytearray"): _TextType(
+        {"contentEncoding": "base64"}, _decoded_in_place, "base64"
+    ),
+    ("os", "PathLike"): _TextType({}, _path, "a path"),
     ("builtins", "bytes"): _TextType({"contentEncoding": "base64"}, _decoded, "base64"),
     ("re", "Pattern"): _TextType({"format": "regex"}, _compiled, "a regular expression"),
     ("pathlib", "Path"): _PATH,

@@ -41,13 +41,13 @@ class WrittenSignature:
     Attributes:
         parameters: those that a call fills; ``self`` and what a partial has filled are left out.
         function: the Python function that has them; ``None`` if there is none to be seen.
-        owner: the class of the object that a method is bound to.
+        owner: the class of the object that a method is bound to, with its arguments if it has any.
         filled: the names that are left out; no keyword may have them.
     """
 
     parameters: tuple[Written, ...]
     function: Json = None
-    owner: type | None = None
+    owner: Annotation | None = None
     filled: frozenset[str] = frozenset()
 
 
@@ -102,8 +102,15 @@ def _from_code(function: types.FunctionType) -> Iterator[Written]:
 
 def _of_method(method: Json) -> WrittenSignature:
     bound_to = method.__self__
-    owner = bound_to if isinstance(bound_to, type) else type(bound_to)
+    owner = bound_to if isinstance(bound_to, type) else _class_of(bound_to)
     return _without_first(written(method.__func__), owner)
+
+
+def _class_of(instance: object) -> Annotation:
+    """The class of an object; with its arguments where it was made as ``Store[int]()``."""
+    attributes = getattr(instance, "__dict__", None)
+    made_as = attributes.get("__orig_class__") if isinstance(attributes, dict) else None
+    return made_as or type(instance)
 
 
 def _of_static_method(method: Json) -> WrittenSignature:
@@ -140,6 +147,8 @@ def _of_partial(target: Json) -> WrittenSignature:
 
 def _of_object(target: Json) -> WrittenSignature:
     """An object with ``__call__``, or one that wraps a function as ``functools.cache`` does."""
+    if "__signature__" in getattr(target, "__dict__", {}):
+        return _inspected(target)
     wrapped = getattr(target, "__wrapped__", None)
     if callable(wrapped):
         return written(wrapped)
@@ -147,6 +156,16 @@ def _of_object(target: Json) -> WrittenSignature:
     if isinstance(call, types.FunctionType):
         return _without_first(written(call), type(target))
     return _inspected(target)
+
+
+def _of_descriptor(target: Json) -> WrittenSignature:
+    """``str.upper``: its first argument would be the object.
+
+    Raises:
+        SignatureError: always.
+    """
+    message = f"{target!r} is a method without its object: wrap it in a function"
+    raise SignatureError(message)
 
 
 def _inspected(target: Callable[..., object]) -> WrittenSignature:
@@ -160,7 +179,7 @@ def _inspected(target: Callable[..., object]) -> WrittenSignature:
     )
 
 
-def _without_first(signature: WrittenSignature, owner: type | None) -> WrittenSignature:
+def _without_first(signature: WrittenSignature, owner: Annotation | None) -> WrittenSignature:
     """Without ``self``, which a method that takes ``*args`` finds among those."""
     first, rest = signature.parameters[:1], signature.parameters[1:]
     if not first or first[0].kind is Kind.VAR_POSITIONAL:
@@ -179,5 +198,7 @@ _READERS: Sequence[tuple[type, Callable[[Json], WrittenSignature]]] = (
     (staticmethod, _of_static_method),
     (classmethod, _of_class_method),
     (partial, _of_partial),
+    (types.MethodDescriptorType, _of_descriptor),
+    (types.WrapperDescriptorType, _of_descriptor),
     (type, _inspected),
 )
