@@ -5,7 +5,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from .availability import why_unavailable
+from .availability import AvailabilityCheck, why_unavailable
 from .base import BaseTool
 from .lifecycle import Lifecycle
 from .spec import ToolMeta, ToolSpec
@@ -68,6 +68,15 @@ class Entry:
 
     def unavailable(self) -> str | None:
         """Why the tool cannot be used right now; ``None`` if it can."""
-        return why_unavailable(self.traits.available, self.name) or why_unavailable(
-            self.tool.available, self.name
-        )
+        for check in self._checks:
+            reason = why_unavailable(check, self.name)
+            if reason is not None:
+                return reason
+        return None
+
+    @cached_property
+    def _checks(self) -> tuple[AvailabilityCheck, ...]:
+        """What says whether it can be used; not what every tool inherits, which says yes."""
+        own, said = self.tool.available, self.traits.available
+        is_inherited = getattr(own, "__func__", None) is BaseTool.available
+        return (*([] if said is None else [said]), *([] if is_inherited else [own]))

@@ -1,6 +1,7 @@
 """The second step: from what a model sent to the values that a tool's parameters take."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import attrs
 from attrs import evolve, frozen
@@ -20,8 +21,7 @@ from .validation import Validation
 _SHOWN_PROBLEMS = 20
 
 
-@frozen
-class Checked:
+class Checked(NamedTuple):
     """Arguments that a tool takes.
 
     Attributes:

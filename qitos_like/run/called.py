@@ -32,13 +32,15 @@ class Called:
 class Calls:
     """The last calls of one executor, in the order in which they ended."""
 
-    _latest: deque[Called] = field(factory=partial(deque, maxlen=_KEPT), init=False)
+    _latest: deque[tuple[str, Mapping[str, Json]]] = field(
+        factory=partial(deque, maxlen=_KEPT), init=False
+    )
 
     def note(self, plan: Ready, result: ToolResult, attempts: int) -> None:
         """Keep a call, unless it was refused before the tool ran."""
         if attempts or not isinstance(result, Err) or result.code not in _REFUSED:
-            self._latest.append(Called(plan.prepared.entry.name, plan.arguments.given))
+            self._latest.append((plan.prepared.name, plan.arguments.given))
 
     def latest(self) -> tuple[Called, ...]:
         """The calls that are kept, the latest last."""
-        return tuple(self._latest)
+        return tuple(Called(*each) for each in self._latest)

@@ -255,13 +255,9 @@ class ActionExecutor:
         return self._place_at(hosts.current(), approval)
 
     def _place_at(self, host: Host, approval: Consent | None) -> Place:
-        return Place(
-            host=host,
-            sinks=self._runner.sinks,
-            run_nested=self._run_nested,
-            parent=parent_in(self._runner.schedule),
-            approval=approval.digest if isinstance(approval, ApprovalRequest) else approval,
-        )
+        said = approval.digest if isinstance(approval, ApprovalRequest) else approval
+        parent = parent_in(self._runner.schedule)
+        return Place(host, self._runner.sinks, self._run_nested, parent, said)
 
     def _run_here(
         self, action: Action, approval: Consent | None, loop_thread: LoopThread

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-
-from attrs import frozen
+from typing import NamedTuple
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.names import MAX_NAME_CHARS, WIRE_RULES, bare, near_names, wire_name
@@ -16,8 +15,7 @@ _HASHED = re.compile(r"___([0-9a-f]{16})$")
 _FEW = 10
 
 
-@frozen
-class Found:
+class Found(NamedTuple):
     """The entry that is meant, and the alias it was called by, if it was."""
 
     entry: Entry

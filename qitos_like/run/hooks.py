@@ -80,7 +80,7 @@ class _Passage:
             arguments = plan.prepared.checker.check(call.args)
             if isinstance(arguments, Err):
                 return arguments
-            plan = evolve(plan, arguments=arguments)
+            plan = plan._replace(arguments=arguments)
         ran = await self._run(plan)
         self.attempts += ran.attempts
         self.repairs = ran.repairs

@@ -90,20 +90,21 @@ def _running() -> Host | None:
 class AsyncioHost:
     """A task of asyncio."""
 
+    __slots__ = ("_cancels", "_task")
+
     awaits = True
 
     def __init__(self, task: "asyncio.Task[object]") -> None:
         self._task = task
-        self._loop = task.get_loop()
         self._cancels = task.cancelling()
 
     def gate(self) -> Gate:
         """A gate of this loop."""
-        return AsyncioGate(self._loop)
+        return AsyncioGate(self._task.get_loop())
 
     def spawn(self, work: Work) -> Cancel:
         """A task of this loop."""
-        return asyncio.Task(work(), loop=self._loop, **_EAGER).cancel
+        return asyncio.Task(work(), loop=self._task.get_loop(), **_EAGER).cancel
 
     def shielded(self) -> AbstractContextManager[object]:
         """Against anyio, which cancels again and again."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextvars import ContextVar
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from attrs import frozen
 
@@ -31,8 +31,7 @@ class RunNested(Protocol):
         ...
 
 
-@frozen(kw_only=True, eq=False)
-class Place:
+class Place(NamedTuple):
     """Where a caller waits for answers, and what it brings.
 
     Attributes:
@@ -54,6 +53,10 @@ class Place:
     def ticket(self) -> Ticket | None:
         """The place in the schedule of the action that the caller works for."""
         return None if self.parent is None else self.parent.ticket
+
+    def at(self, host: Host) -> "Place":
+        """The same, waited for elsewhere."""
+        return Place(host, self.sinks, self.run_nested, self.parent, self.approval)
 
 
 class Running(Call):

@@ -6,7 +6,7 @@ import logging
 from functools import partial
 from typing import assert_never
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.redaction import Redaction
@@ -152,7 +152,8 @@ class Permission:
         if isinstance(arguments, Err):
             return arguments
         note = "$: edited by who approved it"
-        edited = evolve(plan, arguments=evolve(arguments, repairs=(*arguments.repairs, note)))
+        noted = arguments._replace(repairs=(*arguments.repairs, note))
+        edited = plan._replace(arguments=noted)
         verdict = self.verdict(edited)
         return _denied(edited, verdict.reason) if verdict.effect == "deny" else edited
 

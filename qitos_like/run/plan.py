@@ -1,6 +1,6 @@
 """What is known of an action before it may run."""
 
-from attrs import frozen
+from typing import NamedTuple
 
 from qitos_like.core.action import Action
 from qitos_like.core.results import Err
@@ -9,8 +9,7 @@ from .arguments import Checked
 from .prepared import Prepared
 
 
-@frozen(eq=False)
-class Ready:
+class Ready(NamedTuple):
     """An action whose tool is found and whose arguments are checked.
 
     Attributes:
@@ -24,8 +23,7 @@ class Ready:
     arguments: Checked
 
 
-@frozen(eq=False)
-class Refused:
+class Refused(NamedTuple):
     """An action that will not run.
 
     Attributes:

@@ -3,8 +3,6 @@
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 
-from attrs import evolve
-
 from qitos_like.core.action import Action, ActionResult
 
 from . import hosts
@@ -52,7 +50,7 @@ class _Happened:
     async def run(self, runner: Runner, actions: Sequence[Action]) -> None:
         """Run the turn, in a task of its own."""
         try:
-            place = evolve(self._place, host=hosts.current(), sinks=self._sinks)
+            place = self._place._replace(host=hosts.current(), sinks=self._sinks)
             turn = Turn(runner, actions, place)
             self._results = await turn.run()
         except Exception as error:  # no tool's: it has to reach who listens

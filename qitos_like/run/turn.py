@@ -46,7 +46,7 @@ async def run_nested(
     """The answers to actions that a running tool asks for, of tools of its own if it has some."""
     if registry is not None:
         runner = evolve(runner, registry=registry)
-    place = evolve(parent.place, host=hosts.current(), parent=parent, approval=None)
+    place = parent.place._replace(host=hosts.current(), parent=parent, approval=None)
     return await Turn(runner, [*map(runner.identified, actions)], place).run()
 
 
@@ -156,7 +156,7 @@ class Turn:
     async def _answer(self, index: int, host: Host) -> None:
         ticket = self._tickets[index]
         try:
-            place = evolve(self._place, host=host)
+            place = self._place.at(host)
             self._answers[index] = await self._runner.answer(self._plans[index], ticket, place)
             self._left -= 1
         finally:
