@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .load.config import load_config
     from .render.dialects import dialect
     from .run.approvals import Approval, ApprovalRequest
-    from .run.artifacts import ArtifactStore
+    from .run.artifacts import ArtifactDraft, ArtifactStore
     from .run.budget import Budget
     from .run.executor import ActionExecutor
     from .run.policy import PermissionPolicy
@@ -68,6 +68,7 @@ __all__ = [
     "AnthropicModel",
     "Approval",
     "ApprovalRequest",
+    "ArtifactDraft",
     "ArtifactStore",
     "BaseTool",
     "Budget",
@@ -134,6 +135,7 @@ _LAZY = {
     "AnthropicModel": "agent.models.anthropic",
     "Approval": "run.approvals",
     "ApprovalRequest": "run.approvals",
+    "ArtifactDraft": "run.artifacts",
     "ArtifactStore": "run.artifacts",
     "Budget": "run.budget",
     "Decision": "agent.decision",

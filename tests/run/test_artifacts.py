@@ -2,6 +2,7 @@
 
 import gc
 import stat
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -65,6 +66,76 @@ def test_the_oldest_texts_make_room():
         store.path(names[0])
     assert ["bbbb", "cccc"] == [store.path(name).read_text() for name in names[1:]]
     assert store.save("x" * 11) is None
+    store.close()
+
+
+def test_stores_on_one_folder_leave_each_others_texts_alone(tmp_path):
+    first, second = ArtifactStore(tmp_path), ArtifactStore(tmp_path)
+    names = [store.save(text) for text, store in zip("abcd", [first, second] * 2, strict=True)]
+    later = ArtifactStore(tmp_path)
+    names.append(later.save("e"))
+
+    assert [f"artifact:{number}" for number in range(1, 6)] == names
+    assert "abcde" == "".join(tmp_path.joinpath(f"{n}.txt").read_text() for n in range(1, 6))
+    with pytest.raises(KeyError, match="there is no 'artifact:2'"):
+        first.path(names[1])
+
+
+def test_stores_of_many_threads_give_each_text_a_file_of_its_own(tmp_path):
+    stores = [ArtifactStore(tmp_path) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        for store in stores:
+            pool.map(store.save, map(str, range(20)))
+
+    texts = [file.read_text() for file in tmp_path.iterdir()]
+    assert sorted(8 * list(map(str, range(20)))) == sorted(texts)
+
+
+def test_a_draft_becomes_a_text_when_it_is_kept(tmp_path):
+    store = ArtifactStore(tmp_path)
+    with store.draft() as draft:
+        assert [True, True] == [draft.write(b"one\n"), draft.write(b"two\n")]
+        with pytest.raises(KeyError):
+            store.path(draft.name)
+        name = draft.keep()
+
+    assert ("artifact:1", 8, "one\ntwo\n") == (name, draft.size, store.path(name).read_text())
+    draft.discard()
+    assert store.path(name).exists()
+
+
+def test_a_draft_that_is_not_kept_leaves_nothing(tmp_path):
+    store = ArtifactStore(tmp_path, quota_bytes=4)
+    with store.draft() as draft:
+        draft.write(b"x")
+
+    assert [] == list(tmp_path.iterdir())
+    assert "xxxx" == store.path(store.save("xxxx")).read_text()
+
+
+def test_a_draft_takes_the_room_of_older_texts_and_no_more_than_all():
+    store = ArtifactStore(quota_bytes=10)
+    old, new = store.save("aaaa"), store.save("bbbb")
+    with store.draft() as draft, store.draft() as other:
+        assert [True, True] == [draft.write(b"cccc"), other.write(b"d")]
+        with pytest.raises(KeyError):
+            store.path(old)
+        assert "bbbb" == store.path(new).read_text()
+        assert [False, True] == [draft.write(b"cccccc"), draft.write(b"ccccc")]
+        assert store.save("e") is None
+        assert "ccccccccc" == store.path(draft.keep()).read_text()
+    store.close()
+
+
+def test_a_draft_of_a_closed_store_is_not_kept():
+    store = ArtifactStore()
+    with store.draft() as draft:
+        draft.write(b"x")
+        store.close()
+        assert draft.keep() is None
+    with store.draft() as draft:
+        store.close()
+    assert "y" == store.path(store.save("y")).read_text()
     store.close()
 
 
