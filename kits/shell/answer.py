@@ -1,13 +1,11 @@
 """From what became of a command to what a model is told."""
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from attrs import frozen
 
 from kits.caps import Caps
-from qitos_like import ArtifactStore
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
@@ -16,6 +14,7 @@ from . import text
 from .capture import Capture
 from .jobs import News
 from .shell import Outcome
+from .whole import Whole
 
 #: What an executor shows of an error is less than of a result; this leaves room for the rest.
 _TIMEOUT_CHARS = 3_400
@@ -38,6 +37,12 @@ class Asked:
 
 
 @frozen
+class _Kept:
+    artifact: str | None
+    how: str
+
+
+@frozen
 class Answerer:
     """Makes results of outcomes.
 
@@ -45,20 +50,25 @@ class Answerer:
         root: the workspace's folder; folders below it are shown relative to it.
         redaction: hides secrets.
         caps: how much is shown.
-        store: keeps what is cut; ``None`` if nothing does.
     """
 
     root: Path
     redaction: Redaction
     caps: Caps
-    store: ArtifactStore | None = None
 
-    def result(self, outcome: Outcome, asked: Asked) -> Ok | Err:
-        """The result of a command: a failed one is a result like any other, a timeout is not."""
+    def result(self, outcome: Outcome, asked: Asked, whole: Whole | None = None) -> Ok | Err:
+        """The result of a command: a failed one is a result like any other, a timeout is not.
+
+        Args:
+            outcome: what became of it.
+            asked: what was asked for.
+            whole: keeps all of an output that is cut; ``None`` if nothing does.
+        """
         head, tail = self._texts(outcome.output, outcome)
         dropped = outcome.output.dropped
         shown = text.excerpt(head, tail, dropped, max_chars=self.caps.command_chars)
-        artifact = self._kept(head, tail, dropped) if shown.left_out else None
+        artifact = whole.keep(outcome.output) if whole and shown.left_out else None
+        kept = _Kept(artifact, "all that was kept" if whole and whole.missed else "whole")
         facts: Json = {
             "output": shown.text,
             "exit_code": outcome.exit_code,
@@ -70,12 +80,12 @@ class Answerer:
             "artifact": artifact,
         }
         if not outcome.timed_out:
-            told = self._told(shown, outcome, asked, artifact=artifact)
+            told = self._told(shown, outcome, asked, kept=kept)
             return Ok(told, structured=facts, artifact=artifact)
         short = text.excerpt(head, tail, dropped, max_chars=_TIMEOUT_CHARS)
         return Err(
             ErrorCode.TIMEOUT,
-            self._told(short, outcome, asked, artifact=artifact),
+            self._told(short, outcome, asked, kept=kept),
             hint=f"Give it more time (timeout, at most {self.caps.command_timeout_s} s), or less to do.",
             retryable=False,
             structured=facts,
@@ -104,24 +114,12 @@ class Answerer:
         }
         return Ok(_with_note(shown.text, how), structured=facts)
 
-    def _kept(self, head: str, tail: str, dropped: int) -> str | None:
-        """The artifact that holds all there is of an output."""
-        if self.store is None:
-            return None
-        gap = f"\n[... {dropped:,} bytes were not kept ...]\n" if dropped else ""
-        with suppress(OSError):  # a full disk costs the artifact, not the result
-            return self.store.save(head + gap + tail)
-        return None
-
-    def _told(
-        self, shown: text.Excerpt, outcome: Outcome, asked: Asked, *, artifact: str | None
-    ) -> str:
+    def _told(self, shown: text.Excerpt, outcome: Outcome, asked: Asked, *, kept: _Kept) -> str:
         """The output, and one line about what is unusual."""
         earlier, output = self._earlier(outcome), shown.text
         unusual = self._unusual(outcome, asked)
         if shown.left_out:
-            what = "all that was kept" if outcome.output.dropped else "whole"
-            where = f", {what}: {artifact}" if artifact else ""
+            where = f", {kept.how}: {kept.artifact}" if kept.artifact else ""
             unusual.append(f"{shown.left_out:,} characters left out{where}")
         if not output and not unusual:
             unusual = ["no output"]

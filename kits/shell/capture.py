@@ -20,6 +20,10 @@ class Sink(Protocol):
 class Capture:
     """The bytes of one command, of which the middle may be dropped.
 
+    Args:
+        head_bytes, tail_bytes: how much is kept.
+        spill: takes the head and all that is dropped, in order; so that with the tail, it has all.
+
     >>> capture = Capture(head_bytes=2, tail_bytes=2)
     >>> for piece in (b"ab", b"cd", b"ef"):
     ...     capture.feed(piece)
@@ -27,7 +31,13 @@ class Capture:
     (b'ab', b'ef', 2)
     """
 
-    def __init__(self, head_bytes: int = HEAD_BYTES, tail_bytes: int = TAIL_BYTES) -> None:
+    def __init__(
+        self,
+        head_bytes: int = HEAD_BYTES,
+        tail_bytes: int = TAIL_BYTES,
+        spill: Sink | None = None,
+    ) -> None:
+        self._spill = spill
         self._head_left = head_bytes
         self._tail_bytes = tail_bytes
         self._head: list[bytes] = []
@@ -47,9 +57,15 @@ class Capture:
         self._tail.append(data)
         self._tail_size += len(data)
         while self._tail_size - len(self._tail[0]) >= self._tail_bytes:
-            oldest = len(self._tail.popleft())
-            self._tail_size -= oldest
-            self.dropped += oldest
+            self._drop(self._tail.popleft())
+
+    def _drop(self, piece: bytes) -> None:
+        if self._spill:
+            if not self.dropped:
+                self._spill.feed(self.head())
+            self._spill.feed(piece)
+        self._tail_size -= len(piece)
+        self.dropped += len(piece)
 
     def head(self) -> bytes:
         """The first bytes; all of them when nothing was dropped, together with the tail."""

@@ -95,7 +95,7 @@ def redaction(env: Mapping[str, str] | None = None) -> Redaction:
     """
     return Redaction(
         {
-            name: value
+            name: os.fsencode(value).decode("utf-8", "backslashreplace")
             for name, value in {**os.environ, **(env or {})}.items()
             if _matches(name, SECRET_NAMES) and len(value) >= MIN_CHARS
         }

@@ -22,7 +22,7 @@ from .scripts import BASH, CONTROL, Report, Scripts, State
 
 #: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
 _STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
-_CHECK_INTERVAL_S = 0.05
+_LOOK_INTERVAL_S = 0.05
 #: What a shell tells of a process that a signal ended: 128 and the signal's number.
 _SIGNAL_BASE = 128
 _BASH = (BASH, "--noprofile", "--norc")
@@ -128,17 +128,22 @@ class Session:
         """Give what background processes write from now on to ``sink``."""
         self._reader.divert(sink)
 
-    def wait(self, timeout_s: float, check: Callable[[], None]) -> bool:
-        """Whether the command ended within the time; ``check`` may raise to end the waiting."""
+    def wait(self, timeout_s: float, look: Callable[[], None]) -> bool:
+        """Whether the command ended within the time.
+
+        Args:
+            timeout_s: seconds.
+            look: called again and again, while the output is read on; it may raise to end this.
+        """
         deadline = monotonic() + timeout_s
-        with self._reader.news:
-            while not self._has_ended():
-                left = deadline - monotonic()
-                if left <= 0:
-                    return False
-                check()
-                self._reader.news.wait(min(left, _CHECK_INTERVAL_S))
-        return True
+        while True:
+            left = deadline - monotonic()
+            with self._reader.news:
+                if self._reader.news.wait_for(self._has_ended, min(left, _LOOK_INTERVAL_S)):
+                    return True
+            if left <= 0:
+                return False
+            look()
 
     def stop(self) -> None:
         """Stop everything that bash has started, and bash: interrupt, terminate, kill."""

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from .capture import Capture
 from .jobs import Jobs
+from .listening import Listener
 from .sandbox import Sandbox
 from .scripts import State
 from .session import Ended, Session
@@ -89,22 +90,24 @@ class Shell:
         return self._state.cwd
 
     def run(
-        self, command: str, timeout_s: float = 120, check: Callable[[], None] = lambda: None
+        self, command: str, timeout_s: float = 120, listener: Listener | None = None
     ) -> Outcome:
         """Run a command, waiting for those before it.
 
         Args:
             command: bash code, of any number of lines.
             timeout_s: after so many seconds everything the shell has started is stopped.
-            check: called again and again; what it raises stops the command and is raised here.
+            listener: takes the output; what its look raises stops the command and is raised here.
 
         Raises:
             OSError: there is no bash, or it cannot be started.
         """
+        listener = listener or Listener()
+        listener.look()
         while not self._lock.acquire(timeout=_LOCK_INTERVAL_S):
-            check()
+            listener.look()
         try:
-            return self._run(command, timeout_s, check)
+            return self._run(command, timeout_s, listener)
         finally:
             self._lock.release()
 
@@ -125,25 +128,27 @@ class Shell:
         """Close it."""
         self.close()
 
-    def _run(self, command: str, timeout_s: float, check: Callable[[], None]) -> Outcome:
+    def _run(self, command: str, timeout_s: float, listener: Listener) -> Outcome:
         begun = monotonic()
         session = self._usable_session()
-        output, earlier = Capture(), self._since
-        session.begin(command, self._state, output)
+        earlier = self._since
+        listener.begin(session.script_name)
+        session.begin(command, self._state, listener)
         in_time = None
         try:
-            in_time = session.wait(timeout_s, check)
+            in_time = session.wait(timeout_s, listener.look)
         finally:
             if not in_time:
                 session.stop()
         self._since = Capture()
         session.divert(self._since)
+        listener.end()
         ended = session.ended() or _LOST
         if ended.report and ended.report.state:
             self._state = ended.report.state
         return Outcome(
             script_name=session.script_name,
-            output=output,
+            output=listener.capture,
             earlier=earlier,
             exit_code=ended.exit_code,
             timed_out=not in_time,

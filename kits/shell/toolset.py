@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from time import monotonic
 from typing import Annotated, cast
 from weakref import WeakSet
@@ -9,7 +10,6 @@ from weakref import WeakSet
 from kits.caps import Caps
 from kits.errors import invalid
 from kits.workspace import Workspace
-from qitos_like import ArtifactStore
 from qitos_like.core.availability import Unavailable
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
@@ -23,6 +23,7 @@ from qitos_like.core.tool import ToolSet, tool
 from . import aliases, supervisor
 from .answer import Answerer, Asked
 from .environment import for_commands, redaction
+from .listening import Listener
 from .sandbox import SandboxMode, choose
 from .scripts import BASH
 from .shell import Shell
@@ -154,8 +155,10 @@ class ShellToolSet(ToolSet):
             return Ok(f"[{name} runs in the background]", structured={"id": name})
         allowed = min(wanted, self._longest(context))
         asked = Asked(allowed, wanted > allowed, shell.cwd)
-        check = context.raise_if_cancelled if context else _never
-        return self._answerer(context).result(shell.run(command, allowed, check), asked)
+        answerer = self._answerer()
+        with closing(Listener(context, answerer.redaction)) as listener:
+            outcome = shell.run(command, allowed, listener)
+            return answerer.result(outcome, asked, listener.whole)
 
     @tool(
         description="what a background command has written.",
@@ -174,7 +177,7 @@ class ShellToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such command.
         """
-        return self._answerer(context).news(id, self._shell(context).jobs.news(id, since))
+        return self._answerer().news(id, self._shell(context).jobs.news(id, since))
 
     @tool(
         description="stop a background command, with all it started.",
@@ -187,11 +190,10 @@ class ShellToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such command.
         """
-        return self._answerer(context).news(id, self._shell(context).jobs.stop(id))
+        return self._answerer().news(id, self._shell(context).jobs.stop(id))
 
-    def _answerer(self, context: ToolContext | None) -> Answerer:
-        hidden = redaction(self._env)
-        return Answerer(self._workspace.root, hidden, self._caps, _store_of(context))
+    def _answerer(self) -> Answerer:
+        return Answerer(self._workspace.root, redaction(self._env), self._caps)
 
     def _longest(self, context: ToolContext | None) -> float:
         """How long a command may take, in seconds."""
@@ -213,12 +215,6 @@ class ShellToolSet(ToolSet):
         return cast(Shell, state[self])  # under a toolset stands its shell
 
 
-def _store_of(context: ToolContext | None) -> ArtifactStore | None:
-    if context is None or ArtifactStore not in context.services:
-        return None
-    return context.services[ArtifactStore]
-
-
 def _check(command: str, timeout: float) -> None:
     if "\0" in command:
         message = "the command holds a NUL character, which bash cannot read"
@@ -231,7 +227,3 @@ def _check(command: str, timeout: float) -> None:
     if timeout <= 0:
         message = f"timeout {timeout:g} is no time to run in"
         raise invalid(message, hint="timeout is in seconds, more than 0.")
-
-
-def _never() -> None:
-    """Nothing cancels a call without a context."""

@@ -82,7 +82,7 @@ class ParentTurn(Protocol):
 
 @frozen(kw_only=True)
 class ToolContext:
-    """What a running tool is given: eight fields and two methods.
+    """What a running tool is given: eight fields and three methods.
 
     As it stands it is good for calling a tool directly; the runner hands out a subclass whose
     methods reach its sinks and its cancellation.
@@ -113,6 +113,14 @@ class ToolContext:
         self, message: str, percent: float | None = None, audience: Audience = "internal"
     ) -> None:
         """Report progress; without a runner it goes nowhere."""
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody sees what ``emit`` and ``output`` tell; else that can be left out."""
+        return False
+
+    def output(self, text: str) -> None:
+        """Show text as it comes, such as a command's; it is no part of the result."""
 
     def raise_if_cancelled(self) -> None:
         """Return unless the call was cancelled; sync tools call this in long loops."""

@@ -69,6 +69,19 @@ class Redaction:
         spans = list(_spans(text, self._byte_forms))
         return _without(text, spans).encode("latin-1", "replace") if spans else data
 
+    def certain(self, text: str) -> int:
+        """Up to where bytes, given as Latin-1, hold no value that may go on in what follows."""
+        end = len(text)
+        for form, _ in self._byte_forms:
+            if text[-1:] in form[:-1]:
+                end = min(end, _begin_at_end(text, form))
+        if end == len(text):
+            return end
+        for start, stop, _ in sorted(_spans(text, self._byte_forms), reverse=True):
+            if start < end < stop:
+                end = start
+        return end
+
     def data(self, value: Json) -> Json:
         """The value without them, where it is made of text, numbers and plain containers.
 
@@ -147,6 +160,13 @@ def _spans(text: str, forms: Iterable[tuple[str, str]]) -> Iterator[Span]:
             # The last that begins within this one, so that no step is shorter than it has to be.
             within = text.rfind(form, start + 1, end - 1 + len(form))
             start = within if within >= 0 else text.find(form, end)
+
+
+def _begin_at_end(text: str, form: str) -> int:
+    """Where a form begins that the text ends within."""
+    first = max(len(text) - len(form) + 1, 0)
+    starts = (start for start in range(first, len(text)) if form.startswith(text[start:]))
+    return next(starts, len(text))
 
 
 def _without(text: str, spans: list[Span]) -> str:

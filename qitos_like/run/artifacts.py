@@ -11,6 +11,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Self
 
+from qitos_like.core.redaction import Redaction
+from qitos_like.core.redaction_stream import RedactionStream
+
 _PREFIX = "artifact:"
 
 
@@ -49,13 +52,16 @@ class ArtifactStore:
         with self.draft() as draft:
             return draft.keep() if draft.write(data) else None
 
-    def draft(self) -> "ArtifactDraft":
+    def draft(self, redaction: Redaction | None = None) -> "ArtifactDraft":
         """Begin a text that comes piece by piece.
+
+        Args:
+            redaction: hides secrets in it.
 
         Raises:
             OSError: its file cannot be made.
         """
-        return ArtifactDraft(self._shelf)
+        return ArtifactDraft(self._shelf, redaction or Redaction())
 
     def path(self, name: str) -> Path:
         """The file that holds a text, as UTF-8.
@@ -85,7 +91,8 @@ class ArtifactDraft:
     all of it True
     """
 
-    def __init__(self, shelf: "_Shelf") -> None:
+    def __init__(self, shelf: "_Shelf", redaction: Redaction) -> None:
+        self._hiding = RedactionStream(redaction)
         self.name, self._file = shelf.open_next()
         self.size = 0
         self._shelf = shelf
@@ -94,7 +101,7 @@ class ArtifactDraft:
     @property
     def room(self) -> int:
         """How many bytes more may be kept, now."""
-        return self._shelf.room
+        return self._shelf.room - self._hiding.size
 
     def write(self, data: bytes) -> bool:
         """Add some UTF-8; ``False`` if it is more than may be kept, and then nothing is added.
@@ -102,11 +109,7 @@ class ArtifactDraft:
         Raises:
             OSError: it cannot be written.
         """
-        if not self._shelf.make_room(len(data)):
-            return False
-        self.size += len(data)
-        self._file.write(data)
-        return True
+        return len(data) <= self.room and self._write(self._hiding.feed(data))
 
     def keep(self) -> str | None:
         """End it; its name, or ``None`` if the store was closed meanwhile.
@@ -114,9 +117,17 @@ class ArtifactDraft:
         Raises:
             OSError: it cannot be written.
         """
+        self._write(self._hiding.rest())
         self._file.close()
         self._is_settled = True
         return self.name if self._shelf.add(self.name, self.size) else None
+
+    def _write(self, data: bytes) -> bool:
+        if not self._shelf.make_room(len(data)):
+            return False
+        self.size += len(data)
+        self._file.write(data)
+        return True
 
     def discard(self) -> None:
         """Let go of it, unless it is kept; again does nothing."""

@@ -41,8 +41,16 @@ class Call:
         """Start the code."""
         raise NotImplementedError
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody listens; nobody does."""
+        return False
+
     def report(self, progress: Progress) -> None:
         """Take the ``Progress`` that the code yields; nobody listens."""
+
+    def show(self, text: str) -> None:
+        """Take text that the code shows as it comes; nobody listens."""
 
 
 class FunctionCall(Call):

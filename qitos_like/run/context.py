@@ -22,6 +22,15 @@ class RunContext(ToolContext):
         """Report progress to who listens to the executor."""
         self._call.report(Progress(message, percent, audience))
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody listens to the executor, now."""
+        return self._call.is_watched
+
+    def output(self, text: str) -> None:
+        """Show text to who listens to the executor."""
+        self._call.show(text)
+
     def raise_if_cancelled(self) -> None:
         """Return unless the call was cancelled or its time is over.
 

@@ -79,6 +79,19 @@ class ToolProgress:
 
 
 @frozen(kw_only=True)
+class ToolOutput:
+    """Text of a running tool as it comes, such as a command's; no part of its result.
+
+    Attributes:
+        action: the call, with its id.
+        text: what came since the last one.
+    """
+
+    action: Action
+    text: str
+
+
+@frozen(kw_only=True)
 class TurnEnded:
     """A turn is over; the last event of ``executor.stream``.
 
@@ -89,7 +102,7 @@ class TurnEnded:
     results: tuple[ActionResult, ...]
 
 
-Event = CallDecided | ToolStarted | ToolProgress | ToolEnded | TurnEnded
+Event = CallDecided | ToolStarted | ToolProgress | ToolOutput | ToolEnded | TurnEnded
 #: Is called with each event, in the thread where it happens.
 Sink = Callable[[Event], object]
 
@@ -149,5 +162,7 @@ def _without_secrets(event: Event, redaction: Redaction) -> Event:
         return event  # its results are without them
     if isinstance(event, ToolProgress):
         event = evolve(event, message=redaction.data(event.message))
+    if isinstance(event, ToolOutput):
+        event = evolve(event, text=redaction.text(event.text))
     action = event.action
     return evolve(event, action=action.with_args(redaction.data(action.args)))

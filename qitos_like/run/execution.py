@@ -9,12 +9,13 @@ from attrs import field, frozen
 
 from qitos_like.core.context import Progress, Services
 from qitos_like.core.environment import Environment
+from qitos_like.core.redaction_stream import RedactionStream
 from qitos_like.core.results import ToolResult
 
 from . import output, processes, retries
 from .budget import Budget
 from .context import RunContext
-from .events import ToolProgress, ToolStarted
+from .events import ToolOutput, ToolProgress, ToolStarted
 from .invoke import Invoker
 from .nesting import RUNNING, Nested, Place, Running
 from .plan import Ready
@@ -78,6 +79,7 @@ class Execution:
         token = RUNNING.set(attempt)
         try:
             result = await self.invoker.invoke(attempt, place.host)
+            attempt.end_showing()
             if plan.prepared.spec.max_retries:
                 return await self._again(attempt, result)
         finally:
@@ -90,7 +92,9 @@ class Execution:
         spec, deadline = plan.prepared.spec, attempt.deadline
         while pause := retries.pause_s(result, spec, attempts=attempts, deadline=deadline):
             await host.gate().wait(pause)
-            result = await self.invoker.invoke(attempt.again(), host)
+            attempt = attempt.again()
+            result = await self.invoker.invoke(attempt, host)
+            attempt.end_showing()
             attempts += 1
         return Ran(result, attempts, plan.arguments.repairs)
 
@@ -112,7 +116,7 @@ class Execution:
 class Attempt(Running):
     """One start of an action's code."""
 
-    __slots__ = ("_execution", "plan")
+    __slots__ = ("_execution", "_hiding", "plan")
 
     def __init__(self, execution: Execution, plan: Ready, place: Place) -> None:
         prepared = plan.prepared
@@ -123,6 +127,7 @@ class Attempt(Running):
         self.name = prepared.name
         self.is_async = prepared.is_async
         self.is_stopped = False
+        self._hiding: RedactionStream | None = None
 
     def again(self) -> "Attempt":
         """Another start, in what is left of the time."""
@@ -151,6 +156,28 @@ class Attempt(Running):
                 audience=progress.audience,
             )
         )
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody listens."""
+        return self.place.sinks.are_there
+
+    def show(self, text: str) -> None:
+        """Tell who listens what the tool shows; secrets that come in pieces are no secrets less."""
+        redaction = self.place.sinks.redaction
+        if redaction:
+            self._hiding = self._hiding or RedactionStream(redaction)
+            text = self._hiding.feed(text.encode("utf-8", "replace")).decode()
+        self._tell(text)
+
+    def end_showing(self) -> None:
+        """Tell the rest of what the tool has shown."""
+        if self._hiding is not None:
+            self._tell(self._hiding.rest().decode())
+
+    def _tell(self, text: str) -> None:
+        if text:
+            self.place.sinks.tell(ToolOutput(action=self.plan.action, text=text))
 
     def _context(self) -> RunContext:
         execution = self._execution

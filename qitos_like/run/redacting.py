@@ -9,7 +9,7 @@ from qitos_like.core.results import Err, Part, ToolResult
 from qitos_like.core.spec import ToolSpec
 
 from . import output
-from .artifacts import ArtifactStore
+from .artifacts import ArtifactDraft, ArtifactStore
 
 
 @frozen(eq=False)
@@ -80,6 +80,10 @@ class _Store(ArtifactStore):
     def save(self, text: str) -> str | None:
         """Keep a text without secrets."""
         return self._store.save(self._redaction.text(text))
+
+    def draft(self, redaction: Redaction | None = None) -> ArtifactDraft:
+        """Begin a text of the other, into which no secret goes."""
+        return self._store.draft(redaction or self._redaction)
 
     def path(self, name: str) -> Path:
         """The other's file."""

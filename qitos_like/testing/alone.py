@@ -25,10 +25,12 @@ class StubContext(ToolContext):
 
     Attributes:
         emitted: the progress that was reported, in order.
+        shown: the texts that were shown as they came, in order.
         cancelled: whether ``raise_if_cancelled`` ends the tool.
     """
 
     emitted: list[Progress] = field(factory=list)
+    shown: list[str] = field(factory=list)
     cancelled: bool = False
 
     def emit(
@@ -36,6 +38,15 @@ class StubContext(ToolContext):
     ) -> None:
         """Remember the progress."""
         self.emitted.append(Progress(message, percent, audience))
+
+    @property
+    def is_watched(self) -> bool:
+        """Whoever made it looks."""
+        return True
+
+    def output(self, text: str) -> None:
+        """Remember the text."""
+        self.shown.append(text)
 
     def raise_if_cancelled(self) -> None:
         """End the tool if this context is cancelled.

@@ -31,7 +31,9 @@ def test_a_bare_context_can_be_used_by_a_tool():
     context = ToolContext()
 
     context.emit("half", percent=50, audience="user")
+    context.output("text")
     context.raise_if_cancelled()
+    assert not context.is_watched
     assert {} == context.state
 
 

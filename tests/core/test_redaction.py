@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qitos_like.core.redaction import Redaction, checked
+from qitos_like.core.redaction_stream import RedactionStream
 
 ODD = 'pass "word" \\ / é\n<&>'
 KEY = "-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----\n"
@@ -186,3 +187,25 @@ def texts_of(value):
     else:
         for part in value:
             yield from texts_of(part)
+
+
+OVERLAPPING = Redaction({"A": "abcdef", "B": "defghi", "LONG": "defghijk", "AB": "ababab\né"})
+PIECES = st.lists(st.sampled_from(["a", "b", "abc", "def", "ghi", "jk", "\n", "é", "\\n"]))
+
+
+@given(PIECES)
+def test_pieces_are_hidden_as_if_they_came_at_once(pieces):
+    stream = RedactionStream(OVERLAPPING)
+
+    given = [stream.feed(piece.encode()) for piece in pieces]
+
+    assert OVERLAPPING.text("".join(pieces)) == b"".join([*given, stream.rest()]).decode()
+    assert 0 == stream.size
+
+
+def test_of_what_may_be_a_value_no_more_is_held_back_than_needed():
+    stream = RedactionStream(OVERLAPPING)
+
+    given = list(map(stream.feed, [b"xabc", b"def", b"x", b"\n"]))
+
+    assert [b"x", b"", b"[secret A]x", b"\n"] == given

@@ -20,6 +20,7 @@ from qitos_like import (
     ToolRegistry,
     err,
 )
+from qitos_like.run.events import ToolOutput
 from qitos_like.testing import cassette
 from tests.run.stub import answer_sync, executor_of
 
@@ -125,6 +126,21 @@ def test_events_are_without_secrets():
     assert_clean(*(attrs.asdict(event) for event in heard))
 
 
+def test_what_a_tool_shows_is_without_secrets_not_even_in_pieces():
+    def call(context: ToolContext) -> str:
+        for piece in ("with ", SECRET[:5], SECRET[5:], " \ud800", SECRET[:3]):
+            context.output(piece)
+        return "done"
+
+    heard = []
+    with executor_of(call, options={"secrets": SECRETS}) as executor:
+        executor.subscribe(heard.append)
+        executor("call")
+
+    texts = [event.text for event in heard if isinstance(event, ToolOutput)]
+    assert ["with ", f"{SHOWN}", " ?", SECRET[:3]] == texts
+
+
 @pytest.mark.anyio
 async def test_a_stream_is_without_secrets():
     async def call(text: str):
@@ -149,6 +165,19 @@ def test_artifacts_are_without_secrets():
         assert "artifact:2" == answer.artifact
         assert SHOWN == store.path("artifact:1").read_text()
         assert f"{SHOWN}\n" * 1_000 == store.path("artifact:2").read_text()
+
+
+def test_drafts_are_without_secrets_not_even_in_pieces():
+    def call(context: ToolContext) -> str:
+        with context.services[ArtifactStore].draft() as draft:
+            for piece in (b"a ", SECRET[:5].encode(), SECRET[5:].encode(), SECRET[:3].encode()):
+                assert draft.write(piece)
+            return draft.keep()
+
+    with closing(ArtifactStore()) as store:
+        answer = answer_sync(call, options={"secrets": SECRETS, "artifacts": store})
+
+        assert f"a {SHOWN}{SECRET[:3]}" == store.path(answer.text).read_text()
 
 
 def test_the_tools_store_gives_and_closes_the_hosts():

@@ -5,7 +5,7 @@ import pytest
 
 from qitos_like.core.action import Action
 from qitos_like.core.context import ToolContext
-from qitos_like.run.events import ToolEnded, ToolProgress, ToolStarted, TurnEnded
+from qitos_like.run.events import ToolEnded, ToolOutput, ToolProgress, ToolStarted, TurnEnded
 from tests.run.stub import executor_of
 
 pytestmark = pytest.mark.anyio
@@ -52,6 +52,24 @@ async def test_events_of_nested_actions_come_too_and_of_other_turns_do_not():
     names = [event.message for event in events if isinstance(event, ToolProgress)]
     assert ["half of inner"] == names
     assert 2 == sum(isinstance(event, ToolProgress) for event in heard)
+
+
+async def test_text_comes_as_a_tool_shows_it_and_only_where_somebody_listens():
+    watched = []
+
+    def shows(context: ToolContext) -> str:
+        watched.append(context.is_watched)
+        context.output("one\n")
+        context.output("two\n")
+        return "done"
+
+    async with executor_of(shows) as executor:
+        await executor.run(Action("shows"))
+        events = [event async for event in executor.stream([Action("shows")])]
+
+    assert [False, True] == watched
+    assert [ToolStarted, ToolOutput, ToolOutput, ToolEnded, TurnEnded] == list(map(type, events))
+    assert ["one\n", "two\n"] == [event.text for event in events[1:3]]
 
 
 async def test_events_come_while_the_turn_runs():

@@ -82,11 +82,14 @@ def test_the_context_is_the_one_given():
     def who(context: ToolContext) -> object:
         """Tell."""
         context.emit("asked", audience="user")
+        if context.is_watched:
+            context.output("text")
         return context.user
 
     context = stub_context(user="ann")
 
     assert Ok("ann") == run_tool(who, {}, context)
+    assert ["text"] == context.shown
     assert [Progress("asked", audience="user")] == context.emitted
 
 

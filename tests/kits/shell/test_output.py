@@ -118,15 +118,6 @@ def test_the_whole_of_a_cut_output_is_kept(kept):
     assert result.value.endswith(f" characters left out, whole: {result.artifact}]")
 
 
-def test_of_a_huge_output_both_ends_are_kept(kept):
-    result, text = kept("echo begin; yes | head -c 3000000; echo end")
-
-    assert text.startswith("begin\ny\n")
-    assert text.endswith("y\nend\n")
-    assert " bytes were not kept ...]\n" in text
-    assert result.value.endswith(f" characters left out, all that was kept: {result.artifact}]")
-
-
 def test_what_is_shown_whole_is_not_kept(kept):
     assert (None, None) == (kept("seq 10")[0].artifact, kept("seq 10")[1])
 
