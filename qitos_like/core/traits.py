@@ -5,9 +5,12 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from qitos_like.errors import SchemaError
+
 from .availability import AvailabilityCheck
 from .jsontypes import Json, Schema
 from .permission import ToolPermission
+from .schema.explicit import check_schema
 
 #: Where a tool's code runs: in a thread or on the loop, or in a process that can be killed.
 Isolation = Literal["thread", "process"]
@@ -71,6 +74,18 @@ def _natives(value: Mapping[str, Json]) -> dict[str, Json]:
     return dict(value)
 
 
+def _check_output_schema(_traits: object, _field: object, schema: Json) -> None:
+    if schema is None:
+        return
+    if not isinstance(schema, Mapping):
+        message = f"output_schema must be a mapping, not {schema!r}"
+        raise SchemaError(message)
+    try:
+        check_schema(dict(schema), tool="a result")
+    except SchemaError as error:
+        raise SchemaError(str(error)) from None
+
+
 @frozen(kw_only=True)
 class Traits:
     """The shared base of ``ToolMeta`` (what an author says) and ``ToolSpec`` (what is known).
@@ -90,7 +105,7 @@ class Traits:
         always_include: stays in the prompt when a budget drops other tools.
         output_untrusted: the result comes from outside and is marked so for the model.
         requires_approval: a person must allow each call.
-        output_schema: JSON Schema of the structured result.
+        output_schema: JSON Schema of the structured result, which is checked by it.
         tags: words that ``select("tag:...")`` and rules match.
         examples: argument mappings that show good calls.
         available: a check; see ``Unavailable``.
@@ -114,7 +129,7 @@ class Traits:
     always_include: bool = False
     output_untrusted: bool = False
     requires_approval: bool = False
-    output_schema: Schema | None = None
+    output_schema: Schema | None = field(default=None, validator=_check_output_schema)
     tags: tuple[str, ...] = field(default=(), converter=_texts)
     examples: tuple[Mapping[str, Json], ...] = field(
         default=(), converter=tuple[Mapping[str, Json], ...]

@@ -10,6 +10,7 @@ from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.spec import ToolSpec
 
 from .arguments import Checker
+from .promised import Promise
 from .validation import Validation
 
 
@@ -41,6 +42,12 @@ class Prepared:
             signature=self.entry.tool.signature,
             mends=self._mends,
         )
+
+    @cached_property
+    def promise(self) -> Promise | None:
+        """The check of its results, if it says what they are."""
+        schema = self.spec.output_schema
+        return None if schema is None else Promise(self.name, Validation(schema))
 
     @cached_property
     def takes_context(self) -> bool:

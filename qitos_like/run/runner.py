@@ -117,6 +117,9 @@ class Runner:
             plan = self.plan(plan.action, place.parent)
         if isinstance(plan, Ready):
             ran = await self._pass(plan, ticket, place)
+            promise = plan.prepared.promise
+            if promise is not None:
+                ran = ran._replace(result=promise.kept(ran.result))
             self.calls.note(plan, ran.result, ran.attempts)
         else:
             ran = Ran(plan.error)
