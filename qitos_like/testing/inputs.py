@@ -36,7 +36,7 @@ class Inputs:
         return self.source.choice(_SPOILERS)(self.source, fitting)
 
     def fitting(self, schema: Schema) -> dict[str, Json]:
-        """Arguments as a schema has them, as far as patterns and formats do not matter."""
+        """Arguments as a schema has them, as far as patterns do not matter."""
         made = Sampler(self.source, schema).value(schema, 0)
         return made if isinstance(made, dict) else {}
 

@@ -1,10 +1,13 @@
 """Values as a JSON Schema has them."""
 
 from collections.abc import Callable
+from math import ceil, floor
 from random import Random
 from typing import Final
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.references import referred
+from qitos_like.core.schema.jsonvalues import identity
 
 TEXTS: Final = (
     "", " ", "a", "src/a.py", "../..", "/", "~", "*", "null", "true", "0", "-1", "1e400", "[1]", '{"a": 1}',
@@ -13,6 +16,23 @@ TEXTS: Final = (
 )  # fmt: skip
 _INTEGERS = (0, 1, -1, 2, 7, 100, 2**31, -(2**63), 2**64, 10**30)
 _NUMBERS = (0.0, -0.0, 0.1, 1.0, -2.5, 1e-300, 1e300, 7)
+#: Texts of a format, of which odd ones are made too.
+_FORMATS = {
+    "date-time": ("2024-05-31T12:00:00+00:00", "1999-12-31T23:59:59Z"),
+    "date": ("2024-05-31", "0001-01-01", "9999-12-31"),
+    "time": ("12:30:00", "00:00:00.000001"),
+    "duration": ("P1DT2H", "PT0S", "-PT1.5S"),
+    "uuid": ("12345678-1234-5678-1234-567812345678", "0" * 32),
+    "decimal": ("1.50", "-0", "1e-9"),
+    "ipv4": ("127.0.0.1",),
+    "ipv6": ("::1",),
+    "regex": ("^a+$", ""),
+    "uri": ("https://example.org/a?b#c",),
+    "email": ("someone@example.org",),
+    "base64": ("aGk=", ""),
+}
+_MOSTLY = 0.9
+_TINY = 1e-6
 _DEEP = 6
 _TOO_DEEP = 12
 _MORE = 3
@@ -22,7 +42,7 @@ _RANGE = 100
 class Sampler:
     """Makes values for one schema, and for those that it refers to.
 
-    Patterns, formats and conditions are not looked at.
+    Patterns and conditions are not looked at; one text in ten is not of its format.
 
     >>> schema = {"type": "array", "items": {"const": 1}, "minItems": 2, "maxItems": 2}
     >>> Sampler(Random(0), schema).value(schema, 0)
@@ -44,10 +64,7 @@ class Sampler:
 
 
 def _referred(sampler: Sampler, schema: Schema, depth: int) -> Json:
-    target: Json = sampler.root
-    for step in str(schema["$ref"]).removeprefix("#").split("/")[1:]:
-        target = target.get(step.replace("~1", "/").replace("~0", "~"), {})
-    return sampler.value(target, depth + 1)
+    return sampler.value(referred(sampler.root, schema), depth + 1)
 
 
 def _constant(_sampler: Sampler, schema: Schema, _depth: int) -> Json:
@@ -55,7 +72,7 @@ def _constant(_sampler: Sampler, schema: Schema, _depth: int) -> Json:
 
 
 def _listed(sampler: Sampler, schema: Schema, _depth: int) -> Json:
-    return sampler.source.choice(schema["enum"])
+    return sampler.source.choice(schema["enum"] or [None])
 
 
 def _alternative(sampler: Sampler, schema: Schema, depth: int) -> Json:
@@ -82,7 +99,9 @@ def _object(sampler: Sampler, schema: Schema, depth: int) -> Json:
     }
     others = schema.get("additionalProperties")
     if isinstance(others, dict) and depth <= _DEEP:
-        made |= {name: sampler.value(others, depth + 1) for name in sampler.source.sample(TEXTS, 2)}
+        names = {"type": "string", **schema.get("propertyNames", {})}
+        more = {str(sampler.value(names, depth + 1)) for _ in range(2)}
+        made |= {name: sampler.value(others, depth + 1) for name in sorted(more)}
     return made
 
 
@@ -92,25 +111,56 @@ def _array(sampler: Sampler, schema: Schema, depth: int) -> Json:
     most = min(schema.get("maxItems", least + _MORE), least + (_MORE if depth <= _DEEP else 0))
     more = max(sampler.source.randint(least, max(least, most)) - len(first), 0)
     items = schema.get("items", {})
-    return [*first, *(sampler.value(items, depth + 1) for _ in range(more if items else 0))]
+    made = [*first, *(sampler.value(items, depth + 1) for _ in range(more))]
+    return (
+        list({identity(item): item for item in made}.values()) if "uniqueItems" in schema else made
+    )
 
 
 def _text(sampler: Sampler, schema: Schema, _depth: int) -> Json:
+    if "format" in schema or "contentEncoding" in schema:
+        written = _FORMATS.get(schema.get("format", "base64"))
+        if written is not None and sampler.source.random() < _MOSTLY:
+            return sampler.source.choice(written)
     text = sampler.source.choice(TEXTS).ljust(schema.get("minLength", 0), "é")
     return text[: schema.get("maxLength")]
 
 
 def _integer(sampler: Sampler, schema: Schema, _depth: int) -> Json:
-    if "minimum" not in schema and "maximum" not in schema:
-        return sampler.source.choice(_INTEGERS)
-    least = schema.get("minimum", schema.get("maximum", 0) - _RANGE)
-    most = schema.get("maximum", least + _RANGE)
-    return sampler.source.randint(int(least), int(most))
+    least, most = _bounds(schema, 1)
+    step = int(schema.get("multipleOf", 1)) or 1
+    if least is None and most is None:
+        return sampler.source.choice(_INTEGERS) * step
+    least = floor(most) - _RANGE * step if least is None else ceil(least)
+    most = least + _RANGE * step if most is None else floor(most)
+    return (
+        sampler.source.randint(ceil(least / step), max(floor(most / step), ceil(least / step)))
+        * step
+    )
 
 
-def _number(sampler: Sampler, schema: Schema, depth: int) -> Json:
-    bounded = "minimum" in schema or "maximum" in schema
-    return _integer(sampler, schema, depth) if bounded else sampler.source.choice(_NUMBERS)
+def _number(sampler: Sampler, schema: Schema, _depth: int) -> Json:
+    least, most = _bounds(schema, _TINY)
+    if least is None and most is None:
+        return sampler.source.choice(_NUMBERS)
+    least = most - _RANGE if least is None else least
+    most = least + _RANGE if most is None else most
+    return sampler.source.uniform(least, most)
+
+
+def _bounds(schema: Schema, above: float) -> tuple[Json, Json]:
+    """The least and the greatest number, ``None`` for none."""
+    least = [
+        schema[key] + gap
+        for key, gap in (("minimum", 0), ("exclusiveMinimum", above))
+        if key in schema
+    ]
+    most = [
+        schema[key] - gap
+        for key, gap in (("maximum", 0), ("exclusiveMaximum", above))
+        if key in schema
+    ]
+    return max(least, default=None), min(most, default=None)
 
 
 def _boolean(sampler: Sampler, _schema: Schema, _depth: int) -> Json:

@@ -1,9 +1,13 @@
 """``fuzz``: generated inputs, and what must hold for each answer."""
 
 import math
-from typing import Literal
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+from uuid import UUID
 
 import pytest
+from annotated_types import Lt
 from jsonschema import Draft202012Validator
 
 from qitos_like import (
@@ -39,6 +43,38 @@ FORMS = {
         "free": {},
     },
     "required": ["kind", "part", "few", "many", "pair", "short", "loose", "free"],
+}
+BOUNDS = {
+    "type": "object",
+    "properties": {
+        "share": {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1},
+        "above": {"type": "number", "exclusiveMinimum": 3},
+        "below": {"type": "number", "maximum": -2.5},
+        "three": {"type": "integer", "multipleOf": 3},
+        "even": {"type": "integer", "multipleOf": 2, "exclusiveMinimum": 0, "maximum": 8},
+        "positive": {"type": "integer", "exclusiveMinimum": 0},
+        "negative": {"type": "integer", "maximum": -0.5},
+        "once": {"type": "array", "items": {"enum": [1, 2]}, "uniqueItems": True},
+        "some": {"type": "array", "minItems": 2},
+        "named": {
+            "type": "object",
+            "propertyNames": {"enum": ["a", "b"]},
+            "additionalProperties": {"type": "boolean"},
+        },
+        "part": {"$ref": "#/properties/pair/prefixItems/0"},
+        "pair": {"type": "array", "prefixItems": [{"const": 1}], "minItems": 1, "maxItems": 1},
+    },
+    "required": [
+        "share",
+        "above",
+        "below",
+        "three",
+        "even",
+        "positive",
+        "negative",
+        "once",
+        "some",
+    ],
 }
 TREE = {
     "type": "object",
@@ -82,7 +118,7 @@ def all_kinds():
     return ToolRegistry().register(add).register(everything)
 
 
-@pytest.mark.parametrize("schema", [TREE, FORMS], ids=["tree", "forms"])
+@pytest.mark.parametrize("schema", [TREE, FORMS, BOUNDS], ids=["tree", "forms", "bounds"])
 def test_fitting_arguments_are_valid(schema):
     inputs = Inputs(seed=3)
     validator = Draft202012Validator(schema)
@@ -91,6 +127,23 @@ def test_fitting_arguments_are_valid(schema):
 
     assert [] == [args for args in made if not validator.is_valid(args)]
     assert len({str(args) for args in made}) > 100
+
+
+def test_a_reference_that_leads_nowhere_and_a_choice_of_nothing_have_values_too():
+    schema = {"type": "object", "properties": {"a": {"$ref": "#/gone"}, "b": {"enum": []}}}
+
+    assert isinstance(Inputs(seed=1).fitting({**schema, "required": ["a", "b"]})["a"], str)
+
+
+def when(day: date, at: datetime, key: UUID, price: Decimal, share: Annotated[float, Lt(1)]) -> str:
+    """Take what has a format."""
+    return f"{day} {at} {key} {price} {share}"
+
+
+def test_texts_are_mostly_of_their_format():
+    kinds = fuzz(ToolRegistry().register(when), 400)
+
+    assert kinds["ok"] > 80
 
 
 def test_tools_that_hold_are_called_with_right_and_wrong_arguments():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Sized
 from typing import Any, get_args, get_origin
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.errors import SchemaError
 
 from .annotations import Annotation
 from .jsonvalues import identity
@@ -84,7 +85,15 @@ def _array_parts(annotation: Annotation, value: Json, _structuring: Structuring)
 
 
 def _set_schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    """Without a type, the items are the JSON values that Python can hash."""
+    """Without a type, the items are the JSON values that Python can hash.
+
+    Raises:
+        SchemaError: the items cannot be hashed, so that no set could hold one.
+    """
+    item = argument_of(annotation)
+    if getattr(origin_of(item), "__hash__", None) is None:
+        message = f"a set cannot hold {item}, which has no hash: use a list, or a frozen class"
+        raise SchemaError(message)
     items = inferring.schema(argument_of(annotation)) or {"type": _SCALAR_TYPES}
     return {"type": "array", "items": items, "uniqueItems": True}
 

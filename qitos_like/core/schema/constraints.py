@@ -94,8 +94,14 @@ class _Constraint:
         Raises:
             RefusalError: it does not.
         """
-        if not self.kind.holds(self.kind.measure(value), self.limit):
+        if not self._holds(value):
             raise RefusalError(self.kind.complaint.format(self.limit))
+
+    def _holds(self, value: Json) -> bool:
+        try:
+            return self.kind.holds(self.kind.measure(value), self.limit)
+        except ArithmeticError:  # Decimal("NaN") cannot be compared
+            return False
 
 
 def _constraints(marks: tuple[object, ...]) -> Iterator[_Constraint]:

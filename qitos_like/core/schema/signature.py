@@ -12,7 +12,7 @@ from qitos_like.core.callables import describe_callable, own_docstring
 from qitos_like.core.context import ToolContext
 from qitos_like.core.frames import level_outside
 from qitos_like.core.jsontypes import Json, Schema
-from qitos_like.errors import SchemaWarning, SignatureError
+from qitos_like.errors import SchemaError, SchemaWarning, SignatureError
 
 from . import binding
 from ._lazy import argument_structurer, schema_of_parameters, unknown_parts
@@ -137,18 +137,13 @@ def read(
 
     Raises:
         SignatureError: the parameters cannot be filled as the schema promises.
+        SchemaError: no value can be of a parameter's type.
 
     Warns:
         SchemaWarning: a parameter's annotation is unknown, so that it takes any value.
     """
     name = tool or describe_callable(target)
-    try:
-        signature = written(target, owner)
-    except SignatureError as error:
-        message = f"{name}: {error}"
-        raise SignatureError(message, tool=name) from None
-    if owner is None and isinstance(target, FunctionType):
-        _check_bound(target, signature, name)
+    signature = _written(target, owner, name)
     needs_scope = not all(is_plain(each.annotation) for each in signature.parameters)
     scope = Scope() if not needs_scope else scope_of_signature(signature, owner, namespace)
     parameters = tuple(each for one in signature.parameters for each in resolved(one, scope))
@@ -166,6 +161,17 @@ def read(
         filled=signature.filled,
         scope=scope if uncertain else Scope(),  # it keeps whole modules and frames alive
     )
+
+
+def _written(target: Json, owner: type | None, tool: str) -> WrittenSignature:
+    try:
+        signature = written(target, owner)
+    except SignatureError as error:
+        message = f"{tool}: {error}"
+        raise SignatureError(message, tool=tool) from None
+    if owner is None and isinstance(target, FunctionType):
+        _check_bound(target, signature, tool)
+    return signature
 
 
 def _check_bound(function: FunctionType, signature: WrittenSignature, tool: str) -> None:
@@ -206,7 +212,12 @@ def _warn_of_unknown(parameters: Sequence[Parameter], scope: Scope, tool: str) -
     for parameter in parameters:
         if parameter.role is not Role.ARGUMENT:
             continue
-        for reason in unknown_parts()(parameter.annotation, scope):
+        try:
+            reasons = unknown_parts()(parameter.annotation, scope)
+        except SchemaError as error:
+            message = f"{tool}: parameter {parameter.name!r}: {error}"
+            raise SchemaError(message, tool=tool) from None
+        for reason in reasons:
             warnings.warn(
                 f"{tool}: parameter {parameter.name!r} takes any value where {reason}; annotate it "
                 "with a type that has a schema, or give parameters=...",

@@ -59,3 +59,7 @@ class Structurer:
                 self.hook(annotation)(value, None)
             except RefusalError as refusal:
                 yield Problem(json_path((*steps, *refusal.steps)), str(refusal))
+            except RecursionError:
+                raise
+            except Exception as error:  # an author's class, or a limit that its type does not have
+                yield Problem(json_path(steps), f"{type(error).__name__}: {error}")

@@ -179,7 +179,7 @@ EVEN = Annotated[int, at.MultipleOf(2)]
         Decimal("0.1"),
         1,
         None,
-        unparsed=["-1"],
+        unparsed=["-1", "NaN"],
     ),
     one(
         "of bytes",

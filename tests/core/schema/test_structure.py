@@ -226,3 +226,10 @@ def test_two_unions_in_two_orders_keep_their_orders():
     values = read(function).structure({"a": "2024-05-31", "b": "2024-05-31"})
 
     assert {"a": "2024-05-31", "b": dt.date(2024, 5, 31)} == values
+
+
+def test_what_a_limit_of_another_type_raises_is_told_at_its_place():
+    annotation = list[Annotated[Node, at.Ge(1)]]
+
+    expected = ["$.x[0]: TypeError: '>=' not supported between instances of 'Node' and 'int'"]
+    assert expected == problems(annotation, [{"value": 1}])

@@ -37,7 +37,7 @@ from qitos_like.core.marks import Configured
 from qitos_like.core.schema.explicit import check_schema
 from qitos_like.core.schema.problems import ArgumentsError
 from qitos_like.core.schema.signature import read
-from qitos_like.errors import SchemaWarning
+from qitos_like.errors import SchemaError, SchemaWarning
 
 Shape = TypeVarTuple("Shape")
 
@@ -166,11 +166,25 @@ def test_keywords_of_what_is_no_typed_dict_are_left_out():
     assert ["a"] == list(read(function).input_schema()["properties"])
 
 
-def test_a_set_of_what_python_cannot_hash_is_refused_by_structuring():
-    _, structure = schema_of(set[list[int]])
+@pytest.mark.parametrize(
+    "annotation",
+    [set[list[int]], frozenset[Request], dict[str, set[dict[str, int]]], set[Request] | None],
+    ids=str,
+)
+def test_a_set_of_what_python_cannot_hash_is_refused_at_once(annotation):
+    with pytest.raises(
+        SchemaError, match="t: parameter 'x': a set cannot hold .* no hash"
+    ) as error:
+        schema_of(annotation)
 
-    with pytest.raises(Exception, match="must hold strings"):
-        structure({"x": [[1]]})
+    assert "t" == error.value.tool
+
+
+def test_a_set_of_tuples_with_lists_inside_is_refused_by_structuring():
+    _, structure = schema_of(set[tuple[list[int], int]])
+
+    with pytest.raises(ArgumentsError, match="must hold strings"):
+        structure({"x": [[[1], 2]]})
 
 
 def test_a_name_that_the_closure_has_not_yet_is_unknown():
