@@ -1,6 +1,7 @@
 """The second step: from what a model sent to the values that a tool's parameters take."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import attrs
@@ -56,17 +57,17 @@ class Checker:
     def check(self, args: object, alias: Alias | None = None) -> Checked | Err:
         """The arguments as the tool takes them, or one error with all that is wrong."""
         sent: dict[str, Json] = {}
+        notes: tuple[str, ...] = ()
         try:
-            sent, read_notes = self._read(args)
+            try:
+                sent = _mapping(args, self.required)
+            except ArgumentsError as error:
+                sent, notes = self._mended(args, error)
             given = sent if alias is None else _renamed(sent, alias)
-            errors = self.validation.errors(given)
-            if not errors:
-                return Checked(given, self._structured(given), read_notes)
-            mended = repair.to_schema(given, self.validation) if self.mends else None
-            if mended is not None:
-                notes = (*read_notes, *mended.notes)
-                return Checked(mended.value, self._structured(mended.value), notes)
-            problems = explain(errors)
+            values = self._fit(given)
+            if values is not None:
+                return Checked(given, values, notes)
+            return self._examined(given, notes)
         except ArgumentsError as error:
             problems = list(error.problems)
         if alias is not None:
@@ -74,19 +75,48 @@ class Checker:
             problems = [_as_sent(problem, spoken) for problem in problems]
         return _refusal(problems, self.name)
 
-    def _read(self, args: object) -> tuple[dict[str, Json], tuple[str, ...]]:
-        """The arguments as a mapping, and what had to be mended for that.
+    @cached_property
+    def _fit(self) -> Callable[[dict[str, Json]], dict[str, object] | None]:
+        """The values of arguments that the schema surely admits."""
+        return self.signature.fit if self._is_ruled_by_signature else _unsure
+
+    @property
+    def _is_ruled_by_signature(self) -> bool:
+        """Whether the signature's hooks refuse all that the schema does.
+
+        They do for each type that our own schemas are made of, as the tests of both show. Here
+        it is relied on for the keywords that our own closures know too.
+        """
+        is_own = type(self.signature) is Signature and self.signature.explicit is None
+        schema = self.validation.schema
+        return is_own and schema is self.signature.input_schema() and self.validation.is_compiled
+
+    def _examined(self, given: dict[str, Json], notes: tuple[str, ...]) -> Checked:
+        """The arguments, mended if they have to be.
 
         Raises:
-            ArgumentsError: they are no JSON object.
+            ArgumentsError: they are wrong.
         """
-        try:
-            return _mapping(args, self.required), ()
-        except ArgumentsError:
-            mended = repair.from_text(args) if self.mends and isinstance(args, str) else None
-            if mended is None:
-                raise
-            return mended.value, mended.notes
+        errors = self.validation.errors(given)
+        if not errors:
+            return Checked(given, self._structured(given), notes)
+        mended = repair.to_schema(given, self.validation) if self.mends else None
+        if mended is None:
+            raise ArgumentsError(explain(errors))
+        return Checked(mended.value, self._structured(mended.value), (*notes, *mended.notes))
+
+    def _mended(
+        self, args: object, error: ArgumentsError
+    ) -> tuple[dict[str, Json], tuple[str, ...]]:
+        """The arguments as a mapping where they are none, and what had to be mended for that.
+
+        Raises:
+            ArgumentsError: they cannot be.
+        """
+        mended = repair.from_text(args) if self.mends and isinstance(args, str) else None
+        if mended is None:
+            raise error
+        return mended.value, mended.notes
 
     def _structured(self, given: dict[str, Json]) -> dict[str, object]:
         try:
@@ -97,19 +127,23 @@ class Checker:
             raise ArgumentsError([Problem("$", describe(error))]) from None
 
 
+def _unsure(_given: dict[str, Json]) -> None:
+    """The schema has to be asked."""
+
+
 def _mapping(args: object, required: Sequence[str]) -> dict[str, Json]:
     """Arguments as a mapping; nothing at all means none where none is required.
 
     Raises:
         ArgumentsError: they are no JSON object within the limits.
     """
-    if not isinstance(args, str) and isinstance(args, Mapping):
-        return plain.copied(args)
     if isinstance(args, str) and args.strip():
         value = jsontext.parse(args)
         if isinstance(value, dict):
             return value
         raise ArgumentsError([Problem("$", f"expected an object, got {shown(value)}")])
+    if not isinstance(args, str) and isinstance(args, Mapping):
+        return plain.copied(args)
     if args is None or isinstance(args, str):
         if not required:
             return {}

@@ -54,18 +54,23 @@ class Validation:
         remotes: Mapping[str, Schema] | None = None,
         uses_fast: bool = True,
     ) -> None:
-        self._schema = schema
+        self.schema = schema
         self._remotes = remotes or {}
         self._uses_fast = uses_fast
 
     @cached_property
     def _validator(self) -> "Validator":
         known = with_remotes(self._remotes) if self._remotes else known_schemas()
-        return validator_type()(self._schema, registry=known)
+        return validator_type()(self.schema, registry=known)
 
     @cached_property
     def _accepts(self) -> Accepts | None:
-        return compiled(self._schema)
+        return compiled(self.schema)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether our own closures know all keywords of the schema."""
+        return self._accepts is not None
 
     @cached_property
     def _fast(self) -> "FastValidator | None":
@@ -74,7 +79,7 @@ class Validation:
             return None
         try:
             return kind(
-                self._schema,
+                self.schema,
                 registry=fast_registry(self._remotes),
                 validate_formats=False,
                 offline=True,

@@ -31,7 +31,7 @@ class ArgumentStructurer:
             *({each.name, each.key} for each in parameters if each.role is not Role.ARGUMENT),
             (each.name for each in parameters if each.kind is not Kind.POSITIONAL_ONLY),
         ).difference(self._properties, (each.name for each in rest))
-        self._required = {key for key, each in self._properties.items() if each.is_required}
+        self._required = tuple(key for key, each in self._properties.items() if each.is_required)
         hook = self._structurer.hook
         self._hooks = {key: hook(each.annotation) for key, each in self._properties.items()}
         self._rest_hook: Hook = hook(self._rest.annotation) if self._rest else _refuse
@@ -42,14 +42,35 @@ class ArgumentStructurer:
         Raises:
             ArgumentsError: with every reason, each at its innermost place.
         """
-        find, rest = self._hooks.get, self._rest_hook
         try:
-            values = {key: find(key, rest)(value, None) for key, value in arguments.items()}
+            values = self._values(arguments)
         except Exception as error:  # a class's own constructor may raise anything
             raise self._error(arguments, error) from error
-        if self._required <= values.keys() and self._reserved.isdisjoint(values):
-            return values
-        raise self._error(arguments, None)
+        if values is None:
+            raise self._error(arguments, None)
+        return values
+
+    def fit(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
+        """As ``structure``, with ``None`` for any reason why not."""
+        try:
+            return self._values(arguments)
+        except Exception:  # a class's own constructor may raise anything, which structure() tells
+            return None
+
+    def _values(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
+        """The values; ``None`` where only the names are wrong.
+
+        Raises:
+            RefusalError: a value does not fit.
+        """
+        values: dict[str, object] = {}
+        find, rest = self._hooks.get, self._rest_hook
+        for key, value in arguments.items():
+            values[key] = find(key, rest)(value, None)
+        for key in self._required:
+            if key not in values:
+                return None
+        return values if self._rest is None or self._reserved.isdisjoint(values) else None
 
     def _error(self, arguments: Mapping[str, Json], cause: Exception | None) -> ArgumentsError:
         try:

@@ -11,7 +11,7 @@ from .fields import is_attrs, is_dataclass
 from .parameters import Parameter, Role
 from .written import Kind
 
-Arguments = tuple[list[object], dict[str, object]]
+Arguments = tuple[Sequence[object], Mapping[str, object]]
 
 _MUTABLE = (list, dict, set, bytearray, deque)
 _LEFT_OUT = object()

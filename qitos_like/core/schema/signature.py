@@ -84,6 +84,10 @@ class Signature:
         """
         return self._structurer.structure(arguments)
 
+    def fit(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
+        """As ``structure``, with ``None`` for any reason why not."""
+        return self._structurer.fit(arguments)
+
     def bind(
         self,
         values: Mapping[str, object],
@@ -99,7 +103,7 @@ class Signature:
             SignatureError: configuration lacks a parameter that has no default.
         """
         if self._is_plain:
-            return [], dict(values)
+            return (), values
         return binding.bind(self.parameters, values, context=context, config=config or {})
 
     @cached_property
