@@ -9,6 +9,7 @@ from .annotations import Scope
 from .parameters import Parameter, Role
 from .problems import ArgumentsError, Problem, json_path
 from .rows import Hook, RefusalError
+from .scalars import UNCHANGED
 from .structure import Structurer
 from .written import Kind
 
@@ -34,6 +35,7 @@ class ArgumentStructurer:
         self._required = tuple(key for key, each in self._properties.items() if each.is_required)
         hook = self._structurer.hook
         self._hooks = {key: hook(each.annotation) for key, each in self._properties.items()}
+        self._unchanged = {key: UNCHANGED.get(each) for key, each in self._hooks.items()}
         self._rest_hook: Hook = hook(self._rest.annotation) if self._rest else _refuse
 
     def structure(self, arguments: Mapping[str, Json]) -> dict[str, object]:
@@ -64,9 +66,10 @@ class ArgumentStructurer:
             RefusalError: a value does not fit.
         """
         values: dict[str, object] = {}
-        find, rest = self._hooks.get, self._rest_hook
+        find, rest, unchanged = self._hooks.get, self._rest_hook, self._unchanged.get
         for key, value in arguments.items():
-            values[key] = find(key, rest)(value, None)
+            is_unchanged = type(value) is unchanged(key)
+            values[key] = value if is_unchanged else find(key, rest)(value, None)
         for key in self._required:
             if key not in values:
                 return None

@@ -119,6 +119,13 @@ def anything_hook(_annotation: Annotation, _structuring: Structuring) -> Hook:
     return structure_anything
 
 
+#: By the hooks that do, the type of which they let values pass as they are.
+UNCHANGED: dict[Hook, type] = {
+    structure_text: str,
+    structure_integer: int,
+    structure_number: float,
+    structure_boolean: bool,
+}
 _STRUCTURE: dict[type, tuple[str, Hook]] = {
     str: ("string", structure_text),
     int: ("integer", structure_integer),
