@@ -105,7 +105,7 @@ def config_of(said: Said, otherwise: NamedToolset = _CODING) -> Config:
         ConfigError: something in them cannot be meant.
     """
     whole = assembled(said, otherwise)
-    policy = permissions.policy_of(said)
+    policy = permissions.policy_of(said).about(whole.registry)
     permissions.check(said, whole)
     for name in said.settings.agents:
         tools_of(name, said, whole)

@@ -1,15 +1,19 @@
 """``PermissionPolicy``: what of what the environment grants a model may use, and when."""
 
 from collections.abc import Iterable, Mapping
+from typing import Self
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, frozen, validators
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.environment import Environment
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.results import Err
 
 from .rules import Effect, Rule
 from .subject import Subject
+from .supposed import supposed
 
 _EFFECTS: tuple[Effect, ...] = ("deny", "ask", "allow")
 
@@ -44,14 +48,18 @@ class PermissionPolicy:
     Attributes:
         rules: rules, or their texts.
         default: what holds where none does.
+        registry: the tools, for ``explain``.
 
     >>> policy = PermissionPolicy(["deny *.run_command(git push*)"])
     >>> str(policy.rules[0]), policy.default
     ('deny *.run_command(git push*)', 'allow')
+    >>> policy.explain("coding.run_command", {"command": "cd a && git push"})
+    'deny: by the rule deny *.run_command(git push*)'
     """
 
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     default: Effect = field(default="allow", validator=validators.in_(_EFFECTS))
+    registry: ToolRegistry | None = field(default=None, kw_only=True, eq=False, repr=False)
 
     def decide(self, subject: Subject) -> Verdict:
         """What holds for a call."""
@@ -75,11 +83,27 @@ class PermissionPolicy:
             self.default, f"that is the default, and no rule is about {subject.entry.name}"
         )
 
+    def about(self, registry: ToolRegistry) -> Self:
+        """The same policy, which knows the tools of a registry by their names."""
+        return evolve(self, registry=registry)
+
     def explain(
-        self, entry: Entry, args: Mapping[str, Json], *, environment: Environment | None = None
+        self,
+        tool: Entry | str,
+        args: Mapping[str, Json],
+        *,
+        environment: Environment | None = None,
     ) -> str:
-        """Which rule decides over a call, and where it comes from, for people."""
-        verdict = self.decide(Subject(entry=entry, args=args, environment=environment))
+        """Which rule decides over a call, and where it comes from, for people.
+
+        Of a tool that is given by its name, ``registry`` knows what its arguments are; without one
+        only those with usual names (``path``, ``command``) are taken for paths and commands, and
+        tags are unknown.
+        """
+        subject = supposed(tool, args, registry=self.registry, environment=environment)
+        if isinstance(subject, Err):
+            return f"refuse: {subject.error}"
+        verdict = self.decide(subject)
         rule = verdict.rule
         if rule is None:
             return f"{verdict.effect}: {verdict.reason}"
