@@ -5,7 +5,7 @@ that only registers tools may need none of them; nor parts of the standard libra
 long as a dozen of our modules.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -145,6 +145,14 @@ def path_type() -> "type[Path]":
     from pathlib import Path
 
     return Path
+
+
+@cache
+def sleep() -> "Callable[[float], Awaitable[None]]":
+    """The function of anyio that waits, in whatever loop runs."""
+    from anyio import sleep
+
+    return sleep
 
 
 @cache

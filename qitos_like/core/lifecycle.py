@@ -2,17 +2,24 @@
 
 import inspect
 from collections.abc import Coroutine, Iterable
+from threading import Lock
 from typing import TypeVar
 
 from qitos_like.errors import LifecycleError
 
+from . import _lazy
+
 T = TypeVar("T")
+
+#: How often one looks whether another is done; it happens where two begin or end at once.
+_PAUSE_S = 0.01
 
 
 class Lifecycle:
     """The state of one toolset or tool in one registry: started for whoever holds it, or not.
 
-    The first holder's start sets up, the last one's stop tears down.
+    The first holder's start sets up, the last one's stop tears down. Whoever comes while it is set
+    up or torn down, from any loop or thread, waits for that.
 
     Attributes:
         owner: the object whose ``setup`` and ``teardown`` are called, where it has them;
@@ -24,56 +31,88 @@ class Lifecycle:
         self.owner = owner
         self.parent = parent
         self._is_plain = owner is None and parent is None
-        self._holders: list[object] = []
-
-    @property
-    def started(self) -> bool:
-        """Whether its tools can be called as they are."""
-        return self._is_plain or bool(self._holders)
+        self._lock = Lock()
+        self._is_changing = False
+        #: By identity; what holds is kept alive, so that no other takes its place.
+        self._holders: dict[int, object] = {}
 
     def is_held_by(self, holder: object) -> bool:
-        """Whether this holder has started it and not stopped it."""
-        return any(each is holder for each in self._holders)
+        """Whether this holder has started it and not stopped it; a plain function needs no start."""
+        return self._is_plain or id(holder) in self._holders
 
     async def start(self, holder: object = None) -> None:
         """Hold it, its parent first; set the owner up if nobody held it before."""
-        if self._is_plain or self.is_held_by(holder):
+        if self.is_held_by(holder):
             return
         if self.parent is not None:
             await self.parent.start(holder)
-        if not self._holders:
-            await _call(self.owner, "setup")
-        self._holders.append(holder)
+        while (is_first := self._take(holder)) is None:
+            await _lazy.sleep()(_PAUSE_S)
+        if is_first:
+            try:
+                await _call(self.owner, "setup")
+                self._holders[id(holder)] = holder
+            finally:
+                self._is_changing = False
 
     async def stop(self, holder: object = None) -> None:
         """Let go of it, not of its parent; tear the owner down if nobody holds it any more.
 
         Without a holder it is stopped whoever holds it.
         """
-        left = [each for each in self._holders if holder is not None and each is not holder]
-        was_last = bool(self._holders) and not left
-        self._holders = left
-        if was_last:
-            await _call(self.owner, "teardown")
+        if self._leave(holder):
+            try:
+                await _call(self.owner, "teardown")
+            finally:
+                self._is_changing = False
+
+    def _take(self, holder: object) -> bool | None:
+        """Whether this is the first holder, who has to set up; ``None`` while another changes it."""
+        with self._lock:
+            if self._is_changing:
+                return None
+            if self._holders:
+                self._holders[id(holder)] = holder
+                return False
+            self._is_changing = True
+            return True
+
+    def _leave(self, holder: object) -> bool:
+        """Whether this was the last holder, who has to tear down."""
+        with self._lock:
+            held = bool(self._holders)
+            if holder is None:
+                self._holders.clear()
+            else:
+                self._holders.pop(id(holder), None)
+            was_last = held and not self._holders
+            self._is_changing = self._is_changing or was_last
+            return was_last
 
 
 async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:
-    """Start each for a holder; if one fails, stop what this call started.
+    """Start each for a holder; if one fails, or this is cancelled, stop what this call started.
 
     Raises:
         LifecycleError: a setup raised; the causes begin with it.
     """
     started: list[Lifecycle] = []
-    for lifecycle in lifecycles:
-        if lifecycle.is_held_by(holder):
-            continue
-        try:
-            await lifecycle.start(holder)
-        except Exception as error:  # user code: what is running has to be stopped first
-            causes = [error, *await _stop_each(started, holder)]
-            message = f"setup of {_owner(lifecycle)} raised {type(error).__name__}: {error}"
-            raise LifecycleError(message, causes=causes) from error
-        started.append(lifecycle)
+    causes: list[Exception] = []
+    is_whole = False
+    try:
+        for lifecycle in lifecycles:
+            if not lifecycle.is_held_by(holder):
+                await lifecycle.start(holder)
+                started.append(lifecycle)
+        is_whole = True
+    except Exception as error:  # user code: what is running has to be stopped first
+        message = f"setup of {_owner(lifecycle)} raised {type(error).__name__}: {error}"
+        causes.append(error)
+    finally:
+        if not is_whole:
+            causes += await _stop_each(started, holder)
+    if causes:
+        raise LifecycleError(message, causes=causes) from causes[0]
 
 
 async def stop_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:

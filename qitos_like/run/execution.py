@@ -70,7 +70,7 @@ class Execution:
         attempt = self._attempt(plan, ticket, place)
         repairs = plan.arguments.repairs
         lifecycle = plan.prepared.entry.lifecycle
-        if not lifecycle.started:
+        if not lifecycle.is_held_by(self.starts):
             failed = await self.starts.ensure(lifecycle, attempt, place.host)
             if failed is not None:
                 return Ran(failed, 0, repairs)

@@ -9,7 +9,6 @@ from qitos_like.core.lifecycle import Lifecycle
 from qitos_like.core.results import Err, ErrorCode
 
 from .call import Call, FunctionCall
-from .gates import Gate
 from .hosts import Host
 from .invoke import Invoker
 from .nesting import Running
@@ -20,14 +19,13 @@ _log = logging.getLogger("qitos_like")
 class Starts:
     """What one executor started, and has to stop.
 
-    A lifecycle is started once, however many actions wait for it; where that failed, the next
-    action tries again.
+    It holds what its tools need, also where another executor has started that before. A lifecycle
+    is set up once, however many actions wait for it; where that failed, the next action tries again.
     """
 
     def __init__(self, invoker: Invoker) -> None:
         self._invoker = invoker
         self._lock = Lock()
-        self._starting: dict[Lifecycle, list[Gate]] = {}
         self._started: list[Lifecycle] = []
 
     @property
@@ -38,17 +36,14 @@ class Starts:
     async def ensure(self, lifecycle: Lifecycle, running: Running, host: Host) -> Err | None:
         """Start it, and first what it is within, in the time of the action; the error if any."""
         for each in _outermost_first(lifecycle):
-            while not each.started:
-                gate = self._wait_for_other(each, host)
-                if gate is not None:
-                    await gate.wait()
-                    continue
-                try:
-                    failed = await self._invoker.invoke(_setup(each, running, self), host)
-                finally:
-                    self._over(each)
-                if isinstance(failed, Err):
-                    return _not_available(each, failed)
+            if each.is_held_by(self):
+                continue
+            with self._lock:
+                if each not in self._started:
+                    self._started.append(each)
+            failed = await self._invoker.invoke(_setup(each, running, self), host)
+            if isinstance(failed, Err):
+                return _not_available(each, failed)
         return None
 
     async def stop(self) -> None:
@@ -59,25 +54,6 @@ class Starts:
                 await lifecycle.stop(self)
             except Exception:  # user code: a teardown; the others have to be stopped all the same
                 _log.warning("teardown of %s raised", _owner(lifecycle), exc_info=True)
-
-    def _wait_for_other(self, lifecycle: Lifecycle, host: Host) -> Gate | None:
-        """Where another action starts it already, the gate that opens when that is over."""
-        with self._lock:
-            waiting = self._starting.get(lifecycle)
-            if waiting is None:
-                self._starting[lifecycle] = []
-                return None
-            gate = host.gate()
-            waiting.append(gate)
-            return gate
-
-    def _over(self, lifecycle: Lifecycle) -> None:
-        with self._lock:
-            gates = self._starting.pop(lifecycle)
-            if lifecycle.started:
-                self._started.append(lifecycle)
-        for gate in gates:
-            gate.open()
 
 
 def _setup(lifecycle: Lifecycle, running: Running, holder: object) -> Call:

@@ -1,3 +1,4 @@
+import anyio
 import pytest
 
 from qitos_like.core.registry import ToolRegistry
@@ -25,6 +26,11 @@ class Recorder(ToolSet):
     @tool
     def act(self) -> None:
         """Act."""
+
+
+class Quick(Recorder):
+    def teardown(self):
+        self._note("teardown")
 
 
 class Nested(Recorder):
@@ -137,3 +143,33 @@ def test_a_plain_with_says_so_when_a_setup_waits():
 
     with pytest.raises(LifecycleError, match="async with registry"), registry:
         pass
+
+
+async def test_a_cancelled_setup_stops_what_was_started():
+    class Endless(Recorder):
+        async def setup(self):
+            await anyio.sleep_forever()
+
+    log = []
+    registry = ToolRegistry().register_toolset(Quick("a", log))
+    registry.register_toolset(Endless("b", log))
+
+    with anyio.move_on_after(0.05):
+        await registry.setup()
+
+    assert ["setup a", "teardown a"] == log
+
+
+async def test_setups_at_once_are_one():
+    class Slow(Recorder):
+        async def setup(self):
+            await anyio.sleep(0.02)
+            self._note("setup")
+
+    log = []
+    registry = ToolRegistry().register_toolset(Slow("a", log))
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(registry.setup, object())
+
+    assert ["setup a"] == log
