@@ -74,6 +74,11 @@ class Entry:
                 return reason
         return None
 
+    @property
+    def is_always_available(self) -> bool:
+        """Whether nothing is asked about it."""
+        return not self._checks
+
     @cached_property
     def _checks(self) -> tuple[AvailabilityCheck, ...]:
         """What says whether it can be used; not what every tool inherits, which says yes."""

@@ -1,6 +1,7 @@
 """How much of its results a model is shown."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from attrs import field, frozen
 
@@ -23,6 +24,11 @@ class Budget:
     per_turn: int = 80_000
     per_result: int = 30_000
     count: Count = field(default=len, kw_only=True)
+
+    @cached_property
+    def limit(self) -> int:
+        """For one result with nothing else in its turn."""
+        return min(self.per_result, self.per_turn)
 
     def shares(self, sizes: Sequence[int]) -> list[int]:
         """What each result may have, the turn's budget filled like water.

@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.spec import ToolSpec
@@ -22,8 +22,7 @@ ERROR_LIMIT = 4_000
 _log = logging.getLogger("qitos_like")
 
 
-@frozen
-class Rendered:
+class Rendered(NamedTuple):
     """A result and all of its text.
 
     Attributes:
@@ -37,14 +36,6 @@ class Rendered:
     text: str
     spec: ToolSpec | None = None
     is_untrusted: bool = False
-
-
-@frozen
-class Shown:
-    """What the model is shown of a result."""
-
-    result: ToolResult
-    text: str
 
 
 class Render(Protocol):
@@ -68,9 +59,10 @@ def render(result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False) 
     is_untrusted = has_run and spec is not None and spec.output_untrusted
     try:
         if isinstance(result, Err):
-            return Rendered(*_of_error(result), spec, is_untrusted)
-        serializer = "auto" if spec is None else spec.result_serializer
-        return Rendered(*_of_value(result, serializer), spec, is_untrusted)
+            shown, text = _of_error(result)
+            return Rendered(shown, text, spec, is_untrusted)
+        value, text = _of_value(result, "auto" if spec is None else spec.result_serializer)
+        return Rendered(value, text, spec, is_untrusted)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
@@ -84,30 +76,37 @@ def render(result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False) 
 def limit(spec: ToolSpec | None, budget: Budget) -> int:
     """What one result may measure when nothing else is in its turn."""
     own = None if spec is None else spec.max_result_chars
-    return min(budget.per_result if own is None else own, budget.per_turn)
+    return budget.limit if own is None else min(own, budget.per_turn)
 
 
-def fit(rendered: Sequence[Rendered], budget: Budget, keeper: Keeper) -> list[Shown]:
+def fit(
+    rendered: Sequence[Rendered], budget: Budget, keeper: Keeper
+) -> list[tuple[ToolResult, str]]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
     count = _safe(budget.count)
-    caps = [_cap(each, budget) for each in rendered]
-    sizes = [count(each.text) for each in rendered]
-    wanted = [min(size, cap) for size, cap in zip(sizes, caps, strict=True)]
-    shares = budget.shares(wanted) if sum(wanted) > budget.per_turn else caps
+    sizes, caps, wanted = [], [], 0
+    for each in rendered:
+        size, cap = count(each.text), _cap(each, budget)
+        sizes.append(size)
+        caps.append(cap)
+        wanted += min(size, cap)
+    shares = caps if wanted <= budget.per_turn else budget.shares([*map(min, sizes, caps)])
     return [
-        Shown(each.result, each.text)
-        if size <= share and not each.is_untrusted
-        else _shown(each, count, keeper, share=share)
-        for each, size, share in zip(rendered, sizes, shares, strict=True)
+        (each.result, each.text)
+        if sizes[index] <= shares[index] and not each.is_untrusted
+        else _shown(each, count, keeper, share=shares[index])
+        for index, each in enumerate(rendered)
     ]
 
 
 def _cap(rendered: Rendered, budget: Budget) -> int:
     own = limit(rendered.spec, budget)
-    return own if rendered.result.ok else min(own, ERROR_LIMIT)
+    return min(own, ERROR_LIMIT) if isinstance(rendered.result, Err) else own
 
 
-def _shown(rendered: Rendered, count: Count, keeper: Keeper, *, share: int) -> Shown:
+def _shown(
+    rendered: Rendered, count: Count, keeper: Keeper, *, share: int
+) -> tuple[ToolResult, str]:
     result, text, spec = rendered.result, rendered.text, rendered.spec
     block = Block(spec.name) if spec is not None and rendered.is_untrusted else None
     room = share if block is None else max(share - block.size(count), 0)
@@ -116,7 +115,7 @@ def _shown(rendered: Rendered, count: Count, keeper: Keeper, *, share: int) -> S
         text = cut(text, room, count, note=kept.note)
         if isinstance(result, Ok) and kept.name is not None:
             result = evolve(result, artifact=kept.name)
-    return Shown(result, text if block is None else block.around(text))
+    return result, text if block is None else block.around(text)
 
 
 def _of_error(error: Err) -> tuple[Err, str]:

@@ -46,13 +46,10 @@ class Permission:
     redaction: Redaction
     approvals: Approvals = field(factory=Approvals, init=False)
 
-    def is_asked_for(self, plan: Ready) -> bool:
-        """Whether anything could keep the action from running."""
-        return (
-            self.policy is not None
-            or self.execution.environment is not None
-            or plan.prepared.spec.requires_approval
-        )
+    @property
+    def is_there(self) -> bool:
+        """Whether anything but a tool's own wish could keep an action from running."""
+        return self.policy is not None or self.execution.environment is not None
 
     async def check(self, plan: Ready, place: Place) -> Ready | Err:
         """The action as it may run, or why not."""

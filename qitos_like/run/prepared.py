@@ -11,6 +11,8 @@ from qitos_like.core.spec import ToolSpec
 
 from .arguments import Checker
 from .promised import Promise
+from .resources import ALONE, FREE
+from .ticket import Access
 from .validation import Validation
 
 
@@ -22,6 +24,7 @@ class Prepared:
         name: its qualified name.
         spec: what is known about it.
         function: what runs its code.
+        is_plain: whether it has one name only and can always be used.
     """
 
     def __init__(self, entry: Entry, *, mends: bool = True) -> None:
@@ -30,6 +33,7 @@ class Prepared:
         self._mends = mends
         self.spec: ToolSpec = entry.spec
         self.function = _function(entry.tool)
+        self.is_plain = entry.is_always_available and not entry.traits.aliases
 
     @cached_property
     def checker(self) -> Checker:
@@ -42,6 +46,14 @@ class Prepared:
             signature=self.entry.tool.signature,
             mends=self._mends,
         )
+
+    @cached_property
+    def access(self) -> Access | None:
+        """What its actions touch; ``None`` where that depends on their arguments."""
+        traits = self.entry.traits
+        if traits.reads or traits.writes:
+            return None
+        return FREE if traits.parallel_safe else ALONE
 
     @cached_property
     def promise(self) -> Promise | None:

@@ -37,8 +37,7 @@ class Redacting:
         """
         clean = without_secrets(result, self.redaction)
         rendered = output.render(clean, spec, has_run=has_run)
-        return evolve(
-            rendered,
+        return rendered._replace(
             result=without_secrets(rendered.result, self.redaction),
             text=self.redaction.text(rendered.text),
         )

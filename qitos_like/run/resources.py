@@ -22,14 +22,11 @@ _log = logging.getLogger("qitos_like")
 
 
 def access(entry: Entry, given: Mapping[str, Json]) -> Access:
-    """What one action touches.
+    """What one action touches of the resources that its tool declares.
 
-    Declared resources decide; without any it is ``parallel_safe`` that does. Where a resource
-    cannot be told, the action runs alone.
+    Where one cannot be told, the action runs alone.
     """
     traits = entry.traits
-    if not traits.reads and not traits.writes:
-        return FREE if traits.parallel_safe else ALONE
     try:
         return Access(
             reads=_named(traits.reads, given, entry), writes=_named(traits.writes, given, entry)

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 from time import monotonic
-from typing import cast
+from typing import NamedTuple, cast
 
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.entry import Entry
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, Ok
+from qitos_like.core.results import Err, Ok, ToolResult
 
 from . import hooks, nesting, output, resources
 from .called import Calls
@@ -30,8 +30,7 @@ from .schedule import Schedule
 from .ticket import Access, Ticket
 
 
-@frozen(kw_only=True, eq=False)
-class Answer:
+class Answer(NamedTuple):
     """An action's result with all of its text, before the turn's budget is shared.
 
     Attributes:
@@ -47,6 +46,17 @@ class Answer:
     attempts: int
     duration_s: float
     repairs: tuple[str, ...] = ()
+
+    def shown(self, result: ToolResult, text: str) -> ActionResult:
+        """The answer with what the model is shown of it."""
+        return ActionResult(
+            action=self.action,
+            result=result,
+            text=text,
+            attempts=self.attempts,
+            duration_s=self.duration_s,
+            repairs=self.repairs,
+        )
 
     def event(self) -> ToolEnded:
         """What who listens is told of it."""
@@ -69,12 +79,18 @@ class Runner:
     redacting: Redacting
     sinks: Sinks = field(init=False)
     calls: Calls = field(factory=Calls, init=False)
+    _is_guarded: bool = field(init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
 
     @sinks.default
     def _sinks(self) -> Sinks:
         return Sinks(redaction=self.redacting.redaction)
+
+    @_is_guarded.default
+    def _has_guards(self) -> bool:
+        """Whether anything stands before a tool, but for its own wish for an approval."""
+        return bool(self.around) or self.permission.is_there or self.limits.are_there
 
     @property
     def schedule(self) -> Schedule:
@@ -95,11 +111,14 @@ class Runner:
 
     def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""
-        found = nesting.refusal(parent) or find(self.registry, action.name)
-        if isinstance(found, Err):
-            return Refused(action, found)
-        prepared = self._prepare(found.entry)
-        arguments = prepared.checker.check(action.args, found.alias)
+        alias = None
+        prepared = self._plainly_named(action.name)
+        if prepared is None or parent is not None:
+            found = nesting.refusal(parent) or find(self.registry, action.name)
+            if isinstance(found, Err):
+                return Refused(action, found)
+            prepared, alias = self._prepare(found.entry), found.alias
+        arguments = prepared.checker.check(action.args, alias)
         if isinstance(arguments, Err):
             return Refused(action, arguments, prepared)
         return Ready(action, prepared, arguments)
@@ -107,7 +126,8 @@ class Runner:
     def access(self, plan: Plan) -> Access:
         """What the action touches; one without a tool waits, as an earlier one may bring it."""
         if isinstance(plan, Ready):
-            return resources.access(plan.prepared.entry, plan.arguments.given)
+            prepared = plan.prepared
+            return prepared.access or resources.access(prepared.entry, plan.arguments.given)
         return resources.ALONE if plan.prepared is None else resources.FREE
 
     async def answer(self, plan: Plan, ticket: Ticket, place: Place) -> Answer:
@@ -116,7 +136,10 @@ class Runner:
         if plan.prepared is None:
             plan = self.plan(plan.action, place.parent)
         if isinstance(plan, Ready):
-            ran = await self._pass(plan, ticket, place)
+            if self._is_guarded or plan.prepared.spec.requires_approval:
+                ran = await self._pass(plan, ticket, place)
+            else:
+                ran = await self.execution.run(plan, ticket, place)
             promise = plan.prepared.promise
             if promise is not None:
                 ran = ran._replace(result=promise.kept(ran.result))
@@ -124,13 +147,8 @@ class Runner:
         else:
             ran = Ran(plan.error)
         spec = None if plan.prepared is None else plan.prepared.spec
-        answer = Answer(
-            action=plan.action,
-            rendered=self.redacting.render(ran.result, spec, has_run=ran.attempts > 0),
-            attempts=ran.attempts,
-            duration_s=monotonic() - began,
-            repairs=ran.repairs,
-        )
+        rendered = self.redacting.render(ran.result, spec, has_run=ran.attempts > 0)
+        answer = Answer(plan.action, rendered, ran.attempts, monotonic() - began, ran.repairs)
         if place.sinks.are_there:
             place.sinks.tell(answer.event())
         return answer
@@ -147,7 +165,7 @@ class Runner:
         return ran._replace(result=without_secrets(ran.result, self.redacting.redaction))
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
-        if self.permission.is_asked_for(plan):
+        if self.permission.is_there or plan.prepared.spec.requires_approval:
             allowed = await self.permission.check(plan, place)
             if isinstance(allowed, Err):
                 return Ran(allowed, 0, plan.arguments.repairs)
@@ -166,20 +184,16 @@ class Runner:
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
-        shown = output.fit(
-            [answer.rendered for answer in answers], self.execution.budget, self.keeper
-        )
-        return [
-            ActionResult(
-                action=answer.action,
-                result=each.result,
-                text=each.text,
-                attempts=answer.attempts,
-                duration_s=answer.duration_s,
-                repairs=answer.repairs,
-            )
-            for answer, each in zip(answers, shown, strict=True)
-        ]
+        rendered = [answer.rendered for answer in answers]
+        shown = output.fit(rendered, self.execution.budget, self.keeper)
+        return [answer.shown(*shown[index]) for index, answer in enumerate(answers)]
+
+    def _plainly_named(self, name: object) -> Prepared | None:
+        """A tool that was called by its one name before, and needs no look at anything else."""
+        prepared = self._prepared.get(name) if isinstance(name, str) else None
+        if prepared is None or not prepared.is_plain:
+            return None
+        return prepared if self.registry.get(prepared.name) is prepared.entry else None
 
     def _prepare(self, entry: Entry) -> Prepared:
         prepared = self._prepared.get(entry.name)
