@@ -2,7 +2,7 @@
 
 import sys
 
-from . import dispatch, imports, parallel, registration, render, replacing, viewing
+from . import dispatch, imports, parallel, registration, render, replacing, shell, viewing
 from .measure import shown
 
 TABLES = {
@@ -12,6 +12,7 @@ TABLES = {
     "registration": registration.rows,
     "render": render.rows,
     "replace": replacing.rows,
+    "shell": shell.rows,
     "view": viewing.rows,
 }
 

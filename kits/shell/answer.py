@@ -7,11 +7,11 @@ from attrs import frozen
 
 from kits.caps import Caps
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
 
 from . import text
 from .capture import Capture
+from .environment import Secrets
 from .jobs import News
 from .shell import Outcome
 from .whole import Whole
@@ -48,12 +48,12 @@ class Answerer:
 
     Attributes:
         root: the workspace's folder; folders below it are shown relative to it.
-        redaction: hides secrets.
+        secrets: what is hidden.
         caps: how much is shown.
     """
 
     root: Path
-    redaction: Redaction
+    secrets: Secrets
     caps: Caps
 
     def result(self, outcome: Outcome, asked: Asked, whole: Whole | None = None) -> Ok | Err:
@@ -157,11 +157,16 @@ class Answerer:
 
     def _shown(self, data: bytes, script_name: str) -> str:
         """Output as text, without secrets, and without the name of our script in bash's messages."""
-        return self.redaction.text(text.clean(data).replace(script_name, "bash"))
+        if not data:
+            return ""
+        shown = text.clean(data).replace(script_name, "bash")
+        return self.secrets.redaction().text(shown)
 
     def _folder(self, absolute: str) -> str:
         """A folder as tools name it: relative to the workspace, absolute outside."""
         shown = os.fsencode(absolute).decode("utf-8", "backslashreplace")
+        if shown == str(self.root):
+            return "."
         path = Path(shown)
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else shown
 

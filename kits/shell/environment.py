@@ -4,8 +4,9 @@ Without a sandbox this is a courtesy, not a wall: a command can still read what 
 """
 
 import os
+import re
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 from qitos_like.core.redaction import MIN_CHARS, Redaction
 
@@ -77,30 +78,43 @@ def for_commands(
         env: variables to set, secrets or not.
         pass_env: patterns of names to pass although they look like secrets.
     """
-    passed = tuple(pass_env)
+    passed = _any_of(pass_env)
     kept = {
         name: value
         for name, value in os.environ.items()
         if name not in _LEFT_OUT
-        and (_matches(name, passed) or not _matches(name, (*SECRET_NAMES, *PROVIDER_NAMES)))
+        and (passed.fullmatch(name.upper()) or not _NOT_PASSED.fullmatch(name.upper()))
     }
     return {**kept, **_QUIET, **(env or {})}
 
 
-def redaction(env: Mapping[str, str] | None = None) -> Redaction:
-    """Hides the secrets of this process, and of ``env``.
+class Secrets:
+    """The secrets of this process, and of ``env``, as they are when they are asked for.
 
-    >>> redaction({"API_KEY": "abc-12345"}).text("key=abc-12345!")
+    >>> Secrets({"API_KEY": "abc-12345"}).redaction().text("key=abc-12345!")
     'key=[secret API_KEY]!'
     """
-    return Redaction(
-        {
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        self._env = dict(env or {})
+        self._redaction = Redaction()
+
+    def redaction(self) -> Redaction:
+        """Hides them."""
+        secrets = {
             name: os.fsencode(value).decode("utf-8", "backslashreplace")
-            for name, value in {**os.environ, **(env or {})}.items()
-            if _matches(name, SECRET_NAMES) and len(value) >= MIN_CHARS
+            for name, value in {**os.environ, **self._env}.items()
+            if len(value) >= MIN_CHARS and _SECRET.fullmatch(name.upper())
         }
-    )
+        if secrets != self._redaction.secrets:
+            self._redaction = Redaction(secrets)
+        return self._redaction
 
 
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name.upper(), pattern.upper()) for pattern in patterns)
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Matches the names, in upper case, that fit one of the patterns."""
+    return re.compile("|".join(translate(each.upper()) for each in patterns) or "(?!)")
+
+
+_SECRET = _any_of(SECRET_NAMES)
+_NOT_PASSED = _any_of((*SECRET_NAMES, *PROVIDER_NAMES))

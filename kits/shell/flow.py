@@ -1,5 +1,7 @@
 """Output made readable while it comes: bytes in, lines without escapes and secrets out."""
 
+from collections.abc import Callable
+
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.redaction_stream import RedactionStream
 
@@ -19,17 +21,20 @@ class Flow:
     r"""What ``clean`` makes of the whole, piece by piece, without secrets.
 
     Args:
-        redaction: hides secrets.
+        redaction: gives what hides secrets, when first needed.
         script_name: what bash calls the command in its messages.
 
-    >>> flow = Flow(Redaction({"KEY": "abc-123"}))
+    >>> flow = Flow(lambda: Redaction({"KEY": "abc-123"}))
     >>> flow.feed(b"1%\r2"), flow.feed(b"%\nkey abc"), flow.feed(b"-123\n"), flow.rest()
     (b'', b'2%\n', b'key [secret KEY]\n', b'')
     """
 
-    def __init__(self, redaction: Redaction, script_name: str = "") -> None:
+    def __init__(
+        self, redaction: Callable[[], Redaction] = Redaction, script_name: str = ""
+    ) -> None:
         self._script_name = script_name.encode()
-        self._hiding = RedactionStream(redaction)
+        self._redaction = redaction
+        self._hiding: RedactionStream | None = None
         self._line = bytearray()
 
     @property
@@ -53,7 +58,8 @@ class Flow:
 
     def rest(self) -> bytes:
         """All that was held back."""
-        return self._given(len(self._line)) + self._hiding.rest()
+        given = self._given(len(self._line))
+        return given + self._hiding.rest() if self._hiding else given
 
     def _given(self, end: int) -> bytes:
         if not end:
@@ -64,6 +70,7 @@ class Flow:
             ready = text.clean(ready).encode()
         if self._script_name and self._script_name in ready:
             ready = ready.replace(self._script_name, b"bash")
+        self._hiding = self._hiding or RedactionStream(self._redaction())
         return self._hiding.feed(ready)
 
 

@@ -2,9 +2,9 @@
 
 from qitos_like import ArtifactStore
 from qitos_like.core.context import ToolContext
-from qitos_like.core.redaction import Redaction
 
 from .capture import HEAD_BYTES, TAIL_BYTES, Capture
+from .environment import Secrets
 from .flow import Flow
 from .live import Live
 from .whole import Whole
@@ -15,7 +15,7 @@ class Listener:
 
     Args:
         context: shows the output while it comes, keeps it where it is long, and tells when to stop.
-        redaction: hides secrets.
+        secrets: what is hidden.
 
     Attributes:
         capture: head and tail.
@@ -28,11 +28,9 @@ class Listener:
     b'text'
     """
 
-    def __init__(
-        self, context: ToolContext | None = None, redaction: Redaction | None = None
-    ) -> None:
+    def __init__(self, context: ToolContext | None = None, secrets: Secrets | None = None) -> None:
         self._context = context or ToolContext()
-        self._redaction = redaction or Redaction()
+        self._secrets = secrets or Secrets()
         self.capture = Capture()
         self.whole: Whole | None = None
         self._live: Live | None = None
@@ -44,9 +42,10 @@ class Listener:
             script_name: what bash calls it in its messages.
         """
         store = _store_of(self._context)
-        self.whole = Whole(store, Flow(self._redaction, script_name)) if store else None
+        hide = self._secrets.redaction
+        self.whole = Whole(store, Flow(hide, script_name)) if store else None
         self.capture = Capture(HEAD_BYTES, TAIL_BYTES, self.whole)
-        self._live = Live(self._context, Flow(self._redaction, script_name))
+        self._live = Live(self._context, Flow(hide, script_name))
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, in the thread that reads them."""

@@ -21,13 +21,12 @@ class Live:
         context: shows.
         flow: makes it readable.
 
-    >>> from qitos_like.core.redaction import Redaction
     >>> class Printing(ToolContext):
     ...     is_watched = True
     ...
     ...     def output(self, text):
     ...         print(repr(text))
-    >>> live = Live(Printing(), Flow(Redaction()))
+    >>> live = Live(Printing(), Flow())
     >>> live.feed(b"one\ntw")
     >>> live.show()
     'one\n'
@@ -48,9 +47,9 @@ class Live:
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""
         with self._lock:
-            self._new += data
-            over = max(len(self._new) - _SHOWN_BYTES, 0)
-            del self._new[:over]
+            over = max(len(self._new) + len(data) - _SHOWN_BYTES, 0)
+            self._new += data[-_SHOWN_BYTES:]
+            del self._new[:-_SHOWN_BYTES]
             self._missed += over
 
     def show(self, *, is_last: bool = False) -> None:

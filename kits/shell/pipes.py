@@ -1,6 +1,8 @@
 """The named pipes of one shell, in a private folder."""
 
+import fcntl
 import os
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -27,12 +29,14 @@ class Pipes:
         self.folder = Path(tempfile.mkdtemp(prefix="qitos-", dir=_in_memory()))
         self._handles: list[int] = []
         self.output, _ = self._make(OUTPUT)
+        _enlarge(self.output)
         self.status, _ = self._make(STATUS)
+        self._status_path = str(self.folder / STATUS)
         self._control_reader, self._control = self._make(CONTROL)
 
     def are_there(self) -> bool:
         """Whether bash can still open them; commands may remove anything."""
-        return (self.folder / STATUS).exists()
+        return os.path.exists(self._status_path)  # noqa: PTH110 - once a command, and pathlib is slow
 
     def write_control(self, data: bytes) -> None:
         """Give bash its next lines."""
@@ -57,6 +61,13 @@ class Pipes:
         writer = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         self._handles.append(writer)
         return reader, writer
+
+
+def _enlarge(handle: int) -> None:
+    """Let a pipe hold more, so that a command which writes much is seldom interrupted by reading."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # the user has too many of them
+            fcntl.fcntl(handle, fcntl.F_SETPIPE_SZ, _CHUNK)
 
 
 def _in_memory() -> str | None:

@@ -4,12 +4,16 @@ import selectors
 import socket
 import threading
 from collections.abc import Callable
+from time import sleep
 
 from .capture import Capture, Sink
 from .pipes import Pipes, read_all
 from .scripts import Report, Scripts
 
-_CHUNK = 256 * 1024
+_CHUNK = 1024 * 1024
+#: Who writes so much goes on writing; to wait a moment is to read more at once.
+_MUCH = 32 * 1024
+_NAP_S = 0.0005
 
 
 class Reader:
@@ -81,7 +85,10 @@ class Reader:
 
     def _read_output(self) -> None:
         with self.news:
-            self._sink.feed(read_all(self._pipes.output, _CHUNK))
+            data = read_all(self._pipes.output, _CHUNK)
+            self._sink.feed(data)
+        if len(data) >= _MUCH:
+            sleep(_NAP_S)
 
     def _read_status(self) -> None:
         with self.news:

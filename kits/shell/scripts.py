@@ -54,15 +54,27 @@ class Scripts:
     Attributes:
         folder: the private folder, with the pipes.
         nonce: frames reports, so that nothing else is taken for one.
+        name: what bash calls the command in its messages.
     """
 
     folder: Path
     nonce: bytes
+    name: str = field(init=False)
+    _lines: bytes = field(init=False, repr=False)
+    _state: str = field(init=False, repr=False)
 
-    @property
-    def name(self) -> str:
-        """What bash calls the command in its messages."""
+    @name.default
+    def _named(self) -> str:
         return str(self.folder / COMMAND)
+
+    @_lines.default
+    def _usual(self) -> bytes:
+        report = f". {self._quoted(_REPORT)} || builtin exit {_CODE}"
+        return f". {self._quoted(_STEP)}\n\n_qitos_like_code=$?; {report}\n".encode()
+
+    @_state.default
+    def _state_file(self) -> str:
+        return str(self.folder / _STATE)
 
     def write(self) -> None:
         """Write the files that stay the same."""
@@ -95,7 +107,7 @@ class Scripts:
         Raises:
             FileNotFoundError: somebody removed the folder.
         """
-        with (self.folder / COMMAND).open("wb") as file:
+        with open(self.name, "wb") as file:  # noqa: PTH123 - pathlib takes longer
             file.write(command.encode() + b"\n")
 
     def lines(self, *, first: bool) -> bytes:
@@ -104,9 +116,7 @@ class Scripts:
         The report has a line of its own, behind an empty one: some errors make bash leave the
         whole line they are in, or skip the next.
         """
-        restore = f". {self._quoted(_RESTORE)}\n" if first else ""
-        report = f". {self._quoted(_REPORT)} || builtin exit {_CODE}"
-        return f"{restore}. {self._quoted(_STEP)}\n\n_qitos_like_code=$?; {report}\n".encode()
+        return f". {self._quoted(_RESTORE)}\n".encode() + self._lines if first else self._lines
 
     def parse(self, data: bytes) -> Report | None:
         """The report in what came over the status pipe; ``None`` while it is incomplete."""
@@ -119,7 +129,8 @@ class Scripts:
     def _read_state(self) -> State | None:
         """What bash wrote down; ``None`` if it could not, or a command has removed it."""
         with suppress(OSError):
-            cwd, _, script = (self.folder / _STATE).read_bytes().partition(b"\n\0")
+            with open(self._state, "rb") as file:  # noqa: PTH123 - pathlib takes longer
+                cwd, _, script = file.read().partition(b"\n\0")
             if script.endswith(b"# %s\n" % self.nonce):
                 return State(os.fsdecode(cwd), script)
         return None

@@ -59,8 +59,11 @@ class Ended:
     @property
     def signal(self) -> str | None:
         """The name of the signal that ended the command."""
+        number = self.exit_code - _SIGNAL_BASE
+        if number <= 0:
+            return None
         try:
-            return signal.Signals(self.exit_code - _SIGNAL_BASE).name
+            return signal.Signals(number).name
         except ValueError:
             return None
 

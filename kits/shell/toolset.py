@@ -22,7 +22,7 @@ from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, supervisor
 from .answer import Answerer, Asked
-from .environment import for_commands, redaction
+from .environment import Secrets, for_commands
 from .listening import Listener
 from .sandbox import SandboxMode, choose
 from .scripts import BASH
@@ -87,6 +87,7 @@ class ShellToolSet(ToolSet):
         self._timeout = timeout
         self._env = dict(env or {})
         self._pass_env = tuple(pass_env)
+        self._secrets = Secrets(env)
         self._caps = caps
         self.sandbox = choose(
             sandbox,
@@ -155,10 +156,9 @@ class ShellToolSet(ToolSet):
             return Ok(f"[{name} runs in the background]", structured={"id": name})
         allowed = min(wanted, self._longest(context))
         asked = Asked(allowed, wanted > allowed, shell.cwd)
-        answerer = self._answerer()
-        with closing(Listener(context, answerer.redaction)) as listener:
+        with closing(Listener(context, self._secrets)) as listener:
             outcome = shell.run(command, allowed, listener)
-            return answerer.result(outcome, asked, listener.whole)
+            return self._answerer().result(outcome, asked, listener.whole)
 
     @tool(
         description="what a background command has written.",
@@ -193,7 +193,7 @@ class ShellToolSet(ToolSet):
         return self._answerer().news(id, self._shell(context).jobs.stop(id))
 
     def _answerer(self) -> Answerer:
-        return Answerer(self._workspace.root, redaction(self._env), self._caps)
+        return Answerer(self._workspace.root, self._secrets, self._caps)
 
     def _longest(self, context: ToolContext | None) -> float:
         """How long a command may take, in seconds."""

@@ -19,9 +19,8 @@ class Whole:
     Attributes:
         missed: how many bytes there was no room for.
 
-    >>> from qitos_like.core.redaction import Redaction
     >>> store = ArtifactStore()
-    >>> whole = Whole(store, Flow(Redaction()))
+    >>> whole = Whole(store, Flow())
     >>> capture = Capture(head_bytes=2, tail_bytes=2, spill=whole)
     >>> for piece in (b"ab", b"cd", b"ef\n"):
     ...     capture.feed(piece)

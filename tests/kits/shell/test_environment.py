@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from kits.shell.environment import for_commands, redaction
+from kits.shell.environment import Secrets, for_commands
 from kits.shell.toolset import ShellToolSet
 
 SECRETS = [
@@ -74,7 +74,7 @@ def test_the_value_of_a_secret_is_redacted_from_a_timeout(tmp_path):
 
 
 def test_short_values_are_left_alone():
-    hidden = redaction({"FAKE_KEY": "short", "OTHER_KEY": "longer"})
+    hidden = Secrets({"FAKE_KEY": "short", "OTHER_KEY": "longer"}).redaction()
 
     assert "short [secret OTHER_KEY]" == hidden.text("short longer")
 

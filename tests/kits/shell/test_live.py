@@ -9,7 +9,6 @@ from kits import CodingToolSet, ShellToolSet
 from kits.shell.flow import Flow
 from kits.shell.live import Live
 from qitos_like import Action, ActionExecutor, ToolRegistry
-from qitos_like.core.redaction import Redaction
 from qitos_like.run.events import ToolEnded, ToolOutput
 from qitos_like.testing import stub_context
 
@@ -120,7 +119,7 @@ PROGRESS = {
 @pytest.mark.parametrize(("pieces", "shown"), PROGRESS.values(), ids=PROGRESS)
 async def test_lines_are_shown_as_they_grow(pieces, shown):
     context = stub_context()
-    live = Live(context, Flow(Redaction()))
+    live = Live(context, Flow())
     for piece in pieces:
         live.feed(piece)
         live.show()
@@ -130,7 +129,7 @@ async def test_lines_are_shown_as_they_grow(pieces, shown):
 
 async def test_of_too_much_at_once_the_last_is_shown():
     context = stub_context()
-    live = Live(context, Flow(Redaction()))
+    live = Live(context, Flow())
     live.feed(b"begun")
     live.show()
     live.feed(b"x" * 10_000 + b"\n" + b"y" * 8_000)

@@ -13,7 +13,6 @@ from kits.shell.toolset import ShellToolSet
 from kits.shell.whole import Whole
 from qitos_like import ActionExecutor, ArtifactStore, ToolRegistry
 from qitos_like.core.context import Services, ToolContext
-from qitos_like.core.redaction import Redaction
 
 
 @pytest.fixture
@@ -101,7 +100,7 @@ def test_a_disk_that_is_full_costs_the_artifact_alone():
         draft = Full
 
     discarded = []
-    whole = Whole(Store(), Flow(Redaction()))
+    whole = Whole(Store(), Flow())
     capture = Capture(1, 1, whole)
     for _ in range(9):
         capture.feed(b"ab\n")
