@@ -28,6 +28,10 @@ from collections.abc import Sequence
 class QitosLikeError(Exception):
     """Base of everything this package raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as it is: text and fields, whatever its class's constructor takes."""
+        return _restored, (type(self), self.args), self.__dict__
+
 
 class RegistrationError(QitosLikeError, ValueError):
     """An author's mistake, found when a tool is decorated or registered.
@@ -123,6 +127,10 @@ class MissingExtraError(QitosLikeError, ImportError):
 
 class ModelError(QitosLikeError):
     """A model's provider failed, or cannot be reached; it ends a run, which keeps its text."""
+
+
+def _restored(kind: type[QitosLikeError], args: tuple[object, ...]) -> QitosLikeError:
+    return kind.__new__(kind, *args)
 
 
 class QitosLikeWarning(UserWarning):

@@ -7,13 +7,14 @@ from qitos_like.errors import DuplicateToolError, RegistrationError, ToolsetErro
 
 from .base import BaseTool
 from .callables import describe_callable
+from .decorator import declaration_of
 from .entry import Entry, Origin
 from .function_tool import FunctionTool
 from .lifecycle import Lifecycle
 from .names import bare, check_name, qualified
 from .scan import declared_tools, is_toolset
 from .spec import ToolMeta
-from .toolset import checked_tools, toolset_name
+from .toolset import checked_tools, own_attribute, toolset_name
 from .traits import Alias
 
 _MAX_NESTING = 16
@@ -44,6 +45,9 @@ def entries_scanned(holder: object, namespace: str | None) -> list[Entry]:
     Raises:
         RegistrationError: there is nothing of the kind.
     """
+    if isinstance(holder, BaseTool) or declaration_of(holder) is not None:
+        message = f"{describe_callable(holder)} is a tool itself: use registry.register(...)"
+        raise RegistrationError(message)
     found = declared_tools(holder)
     if not found:
         about = getattr(holder, "__name__", type(holder).__name__)
@@ -114,8 +118,12 @@ def _entry(
         own_origin = Origin("function", describe_callable(item))
     if isinstance(item, BaseTool) and (hasattr(item, "setup") or hasattr(item, "teardown")):
         lifecycle = Lifecycle(item, lifecycle)
-    given = name or override.name
-    own = given or (tool.name if isinstance(tool, FunctionTool) else tool.spec.name)
+    given = override.name if name is None else name
+    own = (
+        given
+        if given is not None
+        else (tool.name if isinstance(tool, FunctionTool) else tool.spec.name)
+    )
     return Entry(
         name=qualified(namespace, own),
         tool=tool,
@@ -127,7 +135,7 @@ def _entry(
 
 
 def _version(toolset: object) -> str | None:
-    version = getattr(toolset, "version", None)
+    version = own_attribute(toolset, "version")
     return version if isinstance(version, str) else None
 
 

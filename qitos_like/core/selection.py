@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, get_args
 
 from qitos_like.errors import SelectionError
 
@@ -20,11 +20,16 @@ def select(
     Without a plain pattern all entries are meant. The order of the patterns does not matter.
 
     Raises:
-        SelectionError: a pattern matches nothing, unless ``missing`` is ``"ignore"``.
+        SelectionError: a pattern matches nothing, unless ``missing`` is ``"ignore"``; or it is no
+            text.
+        ValueError: ``missing`` is another word.
     """
+    if missing not in get_args(Missing):
+        message = f"missing is 'error' or 'ignore', not {missing!r}"
+        raise ValueError(message)
     chosen: set[str] = set()
     refused: set[str] = set()
-    for pattern in patterns:
+    for pattern in map(_checked, patterns):
         body = pattern.removeprefix("!")
         matched = {entry.name for entry in entries if matches(entry, body)}
         if not matched and missing == "error":
@@ -33,6 +38,13 @@ def select(
     if all(pattern.startswith("!") for pattern in patterns):
         chosen = {entry.name for entry in entries}
     return [entry for entry in entries if entry.name in chosen and entry.name not in refused]
+
+
+def _checked(pattern: object) -> str:
+    if isinstance(pattern, str):
+        return pattern
+    message = f'a pattern is a text, not {pattern!r}: select("coding.*", "!coding.create")'
+    raise SelectionError(message, pattern=str(pattern))
 
 
 def matches(entry: Entry, pattern: str) -> bool:

@@ -47,8 +47,22 @@ def default_name(toolset: object) -> str:
 
 def toolset_name(toolset: object) -> str:
     """The toolset's ``name`` if it has one, else the default."""
-    name = getattr(toolset, "name", None)
+    name = own_attribute(toolset, "name")
     return name if isinstance(name, str) else default_name(toolset)
+
+
+def own_attribute(toolset: object, name: str) -> object:
+    """What a toolset says of itself; ``None`` if it does not.
+
+    Raises:
+        ToolsetError: its property raised.
+    """
+    try:
+        return getattr(toolset, name, None)
+    except Exception as error:  # user code: whatever it raises is the author's mistake here
+        owner = type(toolset).__name__
+        message = f"{owner}.{name} raised {type(error).__name__}: {error}"
+        raise ToolsetError(message, tool=owner) from error
 
 
 def checked_tools(toolset: object) -> list[object]:

@@ -67,7 +67,16 @@ def _resources(value: Resources | Iterable[str]) -> Resources:
 
 def _aliases(value: Iterable[str | Alias]) -> tuple[Alias, ...]:
     names = (value,) if isinstance(value, str | Alias) else value
-    return tuple(Alias(alias) if isinstance(alias, str) else alias for alias in names)
+    return tuple(map(_alias, names))
+
+
+def _alias(value: object) -> Alias:
+    if isinstance(value, Alias):
+        return value
+    if not isinstance(value, str):
+        message = f"an alias is a name or an Alias, not {value!r}"
+        raise TypeError(message)
+    return Alias(value)
 
 
 def _natives(value: Mapping[str, Json]) -> dict[str, Json]:
