@@ -10,6 +10,7 @@ from .detail import fitting, sheet
 from .entry import Entry
 from .shown import Shown
 from .spec import ToolSpec
+from .traits import Traits
 
 Texts = dict[str, tuple[str, ...]]
 
@@ -22,8 +23,16 @@ class Listing:
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._entries = Shown(entry for entry in entries if entry.traits.deprecated is None)
-        self._checked = frozenset(entry for entry in self._entries if _has_check(entry))
+        shown: list[Entry] = []
+        checked: list[Entry] = []
+        for entry in entries:
+            traits = entry.traits
+            if traits.deprecated is None:
+                shown.append(entry)
+                if _has_check(entry.tool, traits):
+                    checked.append(entry)
+        self._entries = Shown(shown)
+        self._checked = frozenset(checked)
         self._available = self._entries
         self._last: tuple[object, str] | None = None
 
@@ -55,10 +64,9 @@ class Listing:
         return entry not in self._checked or entry.unavailable() is None
 
 
-def _has_check(entry: Entry) -> bool:
-    tool = entry.tool
+def _has_check(tool: BaseTool, traits: Traits) -> bool:
     own = type(tool).available is not BaseTool.available or "available" in vars(tool)
-    return own or entry.traits.available is not None
+    return own or traits.available is not None
 
 
 def _guided(entries: Shown[Entry], usages: Mapping[str, str]) -> Shown[ToolSpec]:

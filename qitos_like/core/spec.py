@@ -87,6 +87,7 @@ class ToolSpec(Traits):
     parameters: Mapping[str, Json] = field(factory=dict)
     required: tuple[str, ...] = field(default=(), converter=_names)
     _trusted_schema: Schema | None = field(default=None, kw_only=True, eq=False, repr=False)
+    _made: dict[object, Json] = field(init=False, factory=dict, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         """Check the name and an explicit schema."""
@@ -100,10 +101,6 @@ class ToolSpec(Traits):
         if self._trusted_schema is not None:
             return self._trusted_schema
         return object_schema(self.parameters, self.required, tool=self.name)
-
-    @cached_property
-    def _made(self) -> dict[object, Json]:
-        return {}
 
     def kept(self, make: "Callable[[ToolSpec], T]") -> T:
         """What ``make`` makes of this spec, made once; treat it as read-only."""

@@ -91,8 +91,8 @@ class Dialect(ABC):
 
     def _exports(self, specs: Sequence[ToolSpec], *, strict: bool | None) -> list[Export]:
         """The tools of one request."""
-        maker = self._makers[strict]
-        return [spec.kept(maker.export) for spec in specs]
+        export = self._makers[strict].export
+        return [spec.kept(export) for spec in specs]
 
     def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:  # noqa: ARG002
         """The whole list, from the single tools."""

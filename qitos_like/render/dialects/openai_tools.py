@@ -8,7 +8,7 @@ from qitos_like.core.names import wire_name
 from qitos_like.core.spec import ToolSpec
 from qitos_like.render.schemas.notes import Finding, Note
 from qitos_like.render.schemas.nulls import restored
-from qitos_like.render.schemas.strict_form import strict_form
+from qitos_like.render.schemas.strict_form import flat_form, strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.tuples import evened
@@ -23,12 +23,10 @@ def function(
 
     It is strict unless that was refused, or would lose something: then the notes say what.
     """
-    even, findings = (spec.input_schema, []) if strict is False else _strictness(spec)
-    is_strict = strict is not False and not findings
+    parameters, findings = (None, []) if strict is False else _strict_form(spec)
+    is_strict = parameters is not None
     dropped: list[Finding] = []
-    if is_strict:
-        parameters = strict_form(even, even)
-    else:
+    if parameters is None:
         parameters, dropped = plain_top(cleaned(spec.input_schema))
     parameters.setdefault("properties", {})
     made = {
@@ -38,6 +36,15 @@ def function(
         "strict": is_strict,
     }
     return made, notes_of(spec, dropped, not_strict=findings)
+
+
+def _strict_form(spec: ToolSpec) -> tuple[Schema | None, list[Finding]]:
+    """The strict form of a tool's schema, or what stands in the way of one."""
+    flat = flat_form(spec.input_schema)
+    if flat is not None:
+        return flat, []
+    schema, findings = _strictness(spec)
+    return None if findings else strict_form(schema, schema), findings
 
 
 def sent_arguments(args: Json, entry: Entry | None) -> Json:

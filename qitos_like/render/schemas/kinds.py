@@ -46,6 +46,8 @@ _ABOUT: dict[str, tuple[str, ...]] = {
 _PLAIN_KINDS = ("string", "integer", "number", "boolean")
 _PLAIN_KEYWORDS = frozenset({"type", "description", "default"})
 _FLAT_KEYWORDS = frozenset({"type", "properties", "required", "additionalProperties"})
+#: Of plain parameters, so many can be said by any grammar.
+_FEW = 20
 
 
 def is_plain(schema: Json) -> bool:
@@ -58,11 +60,12 @@ def is_plain(schema: Json) -> bool:
 
 
 def is_flat(schema: Schema) -> bool:
-    """Whether it is an object of plain parameters and nothing else, as of most tools."""
+    """Whether it is an object of a few plain parameters and nothing else, as of most tools."""
     properties = schema.get("properties", {})
     return (
         _FLAT_KEYWORDS.issuperset(schema)
         and schema.get("additionalProperties") is False
+        and len(properties) <= _FEW
         and properties.keys() >= set(schema.get("required", ()))
         and all(map(is_plain, properties.values()))
     )

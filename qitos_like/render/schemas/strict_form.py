@@ -5,7 +5,7 @@ from qitos_like.core.safe_text import visible
 from qitos_like.core.schema.definitions import mapped
 from qitos_like.core.shapes import literal
 
-from .kinds import ANNOTATIONS, is_plain, kinds, kinds_of, of_kind
+from .kinds import ANNOTATIONS, is_flat, is_plain, kinds, kinds_of, of_kind
 from .nulls import admits_null
 
 _CONTAINERS = frozenset({"object", "array"})
@@ -24,18 +24,39 @@ def strict_form(schema: Schema, root: Schema, *, is_optional: bool = False) -> S
         is_optional: whether it is of a property that may be left out.
     """
     if is_plain(schema):
-        kind = schema["type"]
-        form: Schema = {"type": [kind, "null"] if is_optional else kind}
-    else:
-        form = _form(schema, root)
-        if is_optional and not admits_null(schema, root):
-            form = _nullable(form)
+        return _plain_form(schema, is_optional=is_optional)
+    form = _form(schema, root)
+    if is_optional and not admits_null(schema, root):
+        form = _nullable(form)
     told = _told(schema, schema.get("default") if is_optional else None)
     if not told:
         return form
     if "$ref" in form:  # a reference stands alone there
         form = {"anyOf": [form]}
     form["description"] = visible(told)
+    return form
+
+
+def flat_form(schema: Schema) -> Schema | None:
+    """The form of a flat schema, which nothing stands in the way of; ``None`` of any other."""
+    if not is_flat(schema):
+        return None
+    required = schema.get("required", ())
+    properties = {
+        name: _plain_form(part, is_optional=name not in required)
+        for name, part in schema.get("properties", {}).items()
+    }
+    return {**schema, "properties": properties, "required": list(properties)}
+
+
+def _plain_form(schema: Schema, *, is_optional: bool) -> Schema:
+    kind, told = schema["type"], schema.get("description", "")
+    form: Schema = {"type": kind}
+    if is_optional:
+        form["type"] = [kind, "null"]
+        told = _with_default(told, schema.get("default"))
+    if told:
+        form["description"] = visible(told)
     return form
 
 
@@ -83,6 +104,10 @@ def _told(schema: Schema, default: Json) -> str:
     if "examples" in schema:
         examples = [f"e.g. {literal(example)}" for example in schema["examples"]]
         told = "; ".join([told, *examples] if told else examples)
+    return _with_default(told, default)
+
+
+def _with_default(told: str, default: Json) -> str:
     if default is None:
         return told
     meaning = f"null means {literal(default)}"

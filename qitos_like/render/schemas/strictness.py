@@ -34,8 +34,6 @@ _BASIC = frozenset(
 _FORMATS = frozenset(
     ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]
 )
-#: Of plain parameters, so many can be said by any grammar.
-_FEW = 20
 _SAYS_A_TYPE = frozenset(["type", "enum", "const", "anyOf", "$ref"])
 #: Lookaround, back references and word borders, which no grammar of a provider has.
 _BEYOND_GRAMMAR = re.compile(r"\(\?[=!<]|\\[1-9bB]|\(\?P=")
@@ -84,7 +82,7 @@ ANTHROPIC = Grammar(
 
 def obstacles(schema: Schema, grammar: Grammar) -> list[Finding]:
     """Each place that a strict form could not say without loss; none if there is one."""
-    if is_flat(schema) and len(schema.get("properties", {})) <= _FEW:
+    if is_flat(schema):
         return []
     search = _Search(schema, grammar)
     found = list(dict.fromkeys(search.walk(schema, "$", ())))
