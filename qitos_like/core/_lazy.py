@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from difflib import SequenceMatcher
     from hashlib import _Hash
     from logging import Logger
     from pathlib import Path
@@ -129,6 +130,14 @@ def sha256() -> "Callable[[bytes], _Hash]":
     from hashlib import sha256
 
     return sha256
+
+
+@cache
+def sequence_matcher() -> "type[SequenceMatcher[str]]":
+    """The class of difflib that says how alike two texts are."""
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher
 
 
 @cache

@@ -3,15 +3,16 @@
 import inspect
 import types
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from ._first_use import read_docstring, read_signature
 from .jsontypes import Json
 from .names import snake_case
-from .schema import signature
-from .schema.docstrings import read as read_docstring
-from .schema.signature import Signature
 from .spec import ToolMeta, ToolSpec, meta_fields
 from .traits import Traits
+
+if TYPE_CHECKING:
+    from .schema.signature import Signature
 
 _TRAIT_NAMES = frozenset(meta_fields())
 
@@ -75,7 +76,7 @@ class BaseTool:
         return self.spec
 
     @cached_property
-    def signature(self) -> Signature:
+    def signature(self) -> "Signature":
         """How arguments become the parameters of ``run``.
 
         Raises:
@@ -84,7 +85,7 @@ class BaseTool:
         given = self.__dict__.get("spec", inspect.getattr_static(type(self), "spec"))
         is_explicit = isinstance(given, ToolSpec) or self._class_meta.parameters is not None
         explicit = self.spec.input_schema if is_explicit else None
-        return signature.read(
+        return read_signature(
             self.run, owner=type(self), explicit=explicit, tool=type(self).__name__
         )
 

@@ -8,11 +8,11 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from attrs import field, frozen
 
+from ._first_use import read_signature
 from .callables import underlying
 from .frames import annotation_locals
 from .names import near_names
-from .schema import signature
-from .schema.explicit import object_schema
+from .schema._lazy import object_schema
 from .spec import ToolMeta, meta_fields
 
 ATTRIBUTE = "__qitos_tool__"
@@ -108,7 +108,7 @@ def _declare(target: F, meta: ToolMeta) -> F:
     namespace = annotation_locals(carrier)
     if meta.parameters is not None and not _in_class_body(carrier):
         schema = object_schema(meta.parameters, meta.required, tool=meta.name)
-        signature.read(
+        read_signature(
             cast(Callable[..., object], carrier),  # _check_carrier saw that it is callable
             namespace=namespace,
             explicit=schema,

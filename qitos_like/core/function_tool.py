@@ -3,20 +3,22 @@
 import warnings
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from qitos_like.errors import DescriptionWarning, ToolNameError
 
+from ._first_use import read_docstring, read_signature
 from .base import BaseTool
 from .callables import describe_callable, own_docstring, own_name
 from .decorator import declaration_of
 from .frames import annotation_locals
 from .names import check_name
-from .schema import signature
-from .schema.docstrings import read as read_docstring
-from .schema.explicit import check_schema, object_schema
-from .schema.signature import Signature
+from .schema._lazy import check_schema, object_schema
 from .spec import ToolMeta, ToolSpec
 from .traits import Traits
+
+if TYPE_CHECKING:
+    from .schema.signature import Signature
 
 
 class FunctionTool(BaseTool):
@@ -49,7 +51,7 @@ class FunctionTool(BaseTool):
             **annotation_locals(function),
             **(declaration.namespace if declaration else {}),
         }
-        self._signature = signature.read(
+        self._signature = read_signature(
             function, namespace=namespace, explicit=explicit, tool=self.name
         )
         if not (self.meta.description or own_docstring(function)):
@@ -72,7 +74,7 @@ class FunctionTool(BaseTool):
         return self.meta
 
     @property
-    def signature(self) -> Signature:
+    def signature(self) -> "Signature":
         """How arguments become the callable's parameters."""
         return self._signature
 

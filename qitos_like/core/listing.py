@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
-from . import describe
+from ._first_use import described, instructions_text
 from .base import BaseTool
-from .detail import fitting, sheet
 from .entry import Entry
 from .shown import Shown
 from .spec import ToolSpec
@@ -56,8 +55,8 @@ class Listing:
         asked = (entries, said, budget_chars, dict(usages))
         last = self._last
         if last is None or last[0] != asked:
-            whole = sheet(_guided(entries, usages), said)
-            last = self._last = asked, fitting(whole, budget_chars, describe.text)
+            text = described(_guided(entries, usages), said, budget_chars)
+            last = self._last = asked, text
         return last[1]
 
     def _is_available(self, entry: Entry) -> bool:
@@ -86,7 +85,7 @@ def _said(entries: Shown[Entry]) -> Texts:
     """By namespace, what the toolsets of these entries say, each text once."""
     said = {}
     for namespace, toolsets in entries.kept(_toolsets).items():
-        texts = (describe.instructions_text(_instructions(toolset)) for toolset in toolsets)
+        texts = (instructions_text(_instructions(toolset)) for toolset in toolsets)
         said[namespace] = tuple(dict.fromkeys(filter(None, texts)))
     return said
 

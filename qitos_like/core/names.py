@@ -5,7 +5,6 @@ A segment is ``[A-Za-z_][A-Za-z0-9_-]*``; a qualified name is segments joined by
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 from attrs import frozen
 
@@ -78,8 +77,9 @@ def _likeness(name: str, candidate: str) -> float:
     """From 0 to 1; a namespace that both have, or only one, says nothing."""
     one, _, own = name.rpartition(".")
     other, _, theirs = candidate.rpartition(".")
-    ratio = SequenceMatcher(None, _folded(name), _folded(candidate)).ratio()
-    bare_ratio = SequenceMatcher(None, _folded(own), _folded(theirs)).ratio()
+    matcher = _lazy.sequence_matcher()
+    ratio = matcher(None, _folded(name), _folded(candidate)).ratio()
+    bare_ratio = matcher(None, _folded(own), _folded(theirs)).ratio()
     if _folded(one) == _folded(other):
         return bare_ratio
     return ratio if one and other else max(ratio, bare_ratio)

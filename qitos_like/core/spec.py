@@ -8,7 +8,7 @@ from attrs import evolve, field, fields, frozen
 
 from .jsontypes import Json, Schema
 from .names import check_name
-from .schema.explicit import check_schema, object_schema
+from .schema._lazy import check_schema, object_schema
 from .traits import Traits
 
 T = TypeVar("T")

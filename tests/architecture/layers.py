@@ -21,7 +21,13 @@ from tests.architecture.source import (
 HEIGHT = {ring: height for height, row in enumerate(RINGS) for ring in row}
 
 #: Modules whose purpose is to import late.
-LATE_MODULES = {"qitos_like", "kits", "qitos_like.core._lazy", "qitos_like.core.schema._lazy"}
+LATE_MODULES = {
+    "qitos_like",
+    "kits",
+    "qitos_like.core._lazy",
+    "qitos_like.core._first_use",
+    "qitos_like.core.schema._lazy",
+}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Libraries that may be missing.
 EXTRAS = {

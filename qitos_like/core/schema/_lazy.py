@@ -1,14 +1,14 @@
 """The door to the table of types, which is loaded when a schema or an argument is first needed.
 
 It takes as long to import as the rest of ``core``'s schemas, and registering a common signature
-does without.
+does without; so do the rules for schemas that an author wrote.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from qitos_like.core.jsontypes import Schema
+from qitos_like.core.jsontypes import Json, Schema
 
 if TYPE_CHECKING:
     from .annotations import Annotation, Scope
@@ -41,3 +41,25 @@ def argument_structurer() -> "type[ArgumentStructurer]":
     from .arguments import ArgumentStructurer
 
     return ArgumentStructurer
+
+
+def object_schema(parameters: Json, required: Iterable[str] = (), *, tool: str | None) -> Schema:
+    """The one JSON Schema object that an author's ``parameters`` stand for, as a copy.
+
+    Raises:
+        SchemaError: they stand for none.
+    """
+    from . import explicit
+
+    return explicit.object_schema(parameters, required, tool=tool)
+
+
+def check_schema(schema: Schema, *, tool: str | None) -> None:
+    """Return if the schema is valid by the 2020-12 meta-schema and has no loose ends.
+
+    Raises:
+        SchemaError: it is not; the text says where and why.
+    """
+    from . import explicit
+
+    explicit.check_schema(schema, tool=tool)
