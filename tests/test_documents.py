@@ -77,6 +77,7 @@ def run_command(command):
     return run.stdout
 
 
+@pytest.mark.timeout(180)  # a page may have twenty commands
 @every_page
 def test_the_blocks_of_a_page_run(page, module, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
