@@ -123,7 +123,8 @@ def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
     config = project.config()
     settings = config.agents.get(name)
     if settings is None:
-        raise click.UsageError(unknown("agent", name, config.agents))
+        none = "" if config.agents else "; the configuration has none: add [agents.NAME] to it"
+        raise click.UsageError(unknown("agent", name, config.agents) + none)
     named_model = model or settings.model
     if named_model is None:
         message = f'agent {name} has no model: give it one, model = "provider:name", or --model'
@@ -131,7 +132,8 @@ def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
     try:
         module = Agent(named(named_model), config.registry(name), system=settings.system or "")
     except (ValueError, OSError) as error:
-        raise ConfigError([f"the model of {name}: {error}"]) from error
+        place = "--model" if model else project.settings().at("agents", name, "model")
+        raise ConfigError([f"{place}: the model of {name}: {error}"]) from error
     return module, settings
 
 

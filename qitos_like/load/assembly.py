@@ -1,12 +1,10 @@
 """From settings to a registry: toolsets made, plugins activated, tools given their options."""
 
+import json
 import logging
-import pkgutil
-import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 from attrs import frozen
 
@@ -19,7 +17,7 @@ from qitos_like.run.options import OptionsError
 from qitos_like.run.tables import unknown
 
 from .dropins import find_dropins
-from .importing import find_modules_in, import_module
+from .importing import find_modules_in, import_module, is_module_name
 from .plugins import Plugin, activate, find_installed
 from .settings import Said, Spot
 from .source import NamedToolset
@@ -99,9 +97,12 @@ def named_plugins(said: Said) -> Iterator[tuple[Spot, Plugin]]:
     plugins, spot = said.settings.plugins, said.at("plugins")
     for index, name in enumerate(plugins.modules):
         here = spot.at("modules", index)
+        if not is_module_name(name):
+            message = f"modules: {name!r} is no module: write my_pkg.tools{_as_module(name)}"
+            raise here.error(message)
         if here.layer.kind == "project":
             find_modules_in(here.layer.folder)
-        load = partial(_imported, name)
+        load = partial(import_module, name)
         yield here, Plugin(id=name, namespace="", load=load, where=f"module {name}")
     for index, name in enumerate(plugins.directories):
         here = spot.at("directories", index)
@@ -116,6 +117,13 @@ def named_plugins(said: Said) -> Iterator[tuple[Spot, Plugin]]:
         yield here, _installed(name, here)
 
 
+def _as_module(path: str) -> str:
+    """What a path to a file would be as a module."""
+    dotted = path.removesuffix(".py").strip("./").replace("/", ".")
+    is_meant = path.endswith(".py") and is_module_name(dotted)
+    return f"; did you mean {dotted!r}?" if is_meant else ""
+
+
 def _installed(name: str, spot: Spot) -> Plugin:
     installed = find_installed()
     named = [plugin for plugin in installed if plugin.id == name]
@@ -126,14 +134,6 @@ def _installed(name: str, spot: Spot) -> Plugin:
         message = f"{name!r} is the name of several plugins: {places}"
         raise spot.error(message)
     return named[0]
-
-
-def _imported(name: str) -> ModuleType:
-    parent = sys.modules.get(name.rpartition(".")[0])
-    folders = getattr(parent, "__path__", None)
-    prefix = f"{parent.__name__}." if parent else ""
-    near = [each.name for each in pkgutil.iter_modules(folders, prefix)]
-    return import_module(name, suggestions=near)
 
 
 def _raise_if_missing(error: BaseException, plugin: Plugin, spot: Spot) -> None:
@@ -162,7 +162,7 @@ def _with_options(whole: Assembled, said: Said) -> list[Entry]:
     for name, table in said.settings.tools.items():
         spot = said.at("tools", name)
         if name not in entries:
-            problems += [] if whole.excuses(name) else [f"{spot}: {unknown('tool', name, entries)}"]
+            problems += [] if whole.excuses(name) else [f"{spot}: {_no_tool(name, table, entries)}"]
             continue
         try:
             entries[name] = configured(entries[name], table)
@@ -171,3 +171,11 @@ def _with_options(whole: Assembled, said: Said) -> list[Entry]:
     if problems:
         raise ConfigError(problems)
     return list(entries.values())
+
+
+def _no_tool(name: str, table: Iterable[str], known: Iterable[str]) -> str:
+    """That there is no tool of this name, which may be the first part of a longer one."""
+    whole = [f"{name}.{key}" for key in table if f"{name}.{key}" in known]
+    if whole:
+        return f"a name with dots is quoted: write [tools.{json.dumps(whole[0])}]"
+    return unknown("tool", name, known)

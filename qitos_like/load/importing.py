@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import pkgutil
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
@@ -21,21 +22,29 @@ def import_module(name: str, *, suggestions: Iterable[str] = ()) -> ModuleType:
 
     Args:
         name: the dotted name.
-        suggestions: what may have been meant, for the text of the error.
+        suggestions: what else may have been meant, for the text of the error.
 
     Raises:
         SourceError: there is none, or its code fails.
     """
-    missing = f"no module, file or toolset is named {name!r}{did_you_mean(name, suggestions)}"
-    if not all(part.isidentifier() for part in name.split(".")):
-        raise SourceError(missing)
+    if not is_module_name(name):
+        raise SourceError(_missing(name, suggestions))
     with _explained(name):
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
             if f"{name}.".startswith(f"{error.name}."):
-                raise SourceError(missing) from error
+                raise SourceError(_missing(name, suggestions)) from error
             raise
+
+
+def is_module_name(name: str) -> bool:
+    """Whether a module can have this dotted name.
+
+    >>> is_module_name("my_pkg.tools"), is_module_name("tools.py:x"), is_module_name("")
+    (True, False, False)
+    """
+    return all(part.isidentifier() for part in name.split("."))
 
 
 def import_file(path: Path) -> ModuleType:
@@ -71,6 +80,23 @@ def find_modules_in(folder: Path) -> None:
     """Look modules up in a folder before anywhere else, as Python does for a file it runs."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+
+
+def _missing(name: str, suggestions: Iterable[str]) -> str:
+    near = did_you_mean(name, suggestions, 1) or did_you_mean(name, _modules_like(name), 1)
+    return f"no module, file or toolset is named {name!r}{near}"
+
+
+def _modules_like(name: str) -> Iterator[str]:
+    """The names that the first part of ``name`` that is not there could have had."""
+    known, rest = "", name
+    while (inner := ".".join(filter(None, [known, rest.partition(".")[0]]))) in sys.modules:
+        known, rest = inner, rest.partition(".")[2]
+    after = rest.partition(".")[2]
+    folders = getattr(sys.modules.get(known), "__path__", None)
+    for module in pkgutil.iter_modules(folders):
+        if not module.name.startswith("_"):
+            yield ".".join(filter(None, [known, module.name, after]))
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What a configuration says: its keys, checked, and its layers put together."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
 
 from attrs import field, frozen
 
@@ -13,6 +14,13 @@ from qitos_like.run.tables import Table, broken, merged
 from qitos_like.run.validation import Validation
 
 from .layers import Layer
+
+
+@frozen
+class _AtLeast:
+    """A bound, as annotations have it."""
+
+    ge: int
 
 
 @frozen
@@ -59,7 +67,7 @@ class AgentSettings:
     tools: AgentTools = AgentTools()
     model: str | None = None
     system: str | None = None
-    max_steps: int | None = None
+    max_steps: Annotated[int, _AtLeast(1)] | None = None
 
 
 @frozen

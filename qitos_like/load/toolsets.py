@@ -17,10 +17,13 @@ from qitos_like.run.failures import describe
 from qitos_like.run.options import OptionsError
 from qitos_like.run.tables import Table
 
-from .importing import find_modules_in, import_file, import_module
+from .importing import find_modules_in, import_file, import_module, is_module_name
 from .layers import PROJECT_FILE, PYPROJECT, Layer
 from .settings import Said, Spot
 from .source import TOOLSETS
+
+#: The modules of the toolsets with short names, which a finder may not list.
+_KNOWN = [known.use.partition(":")[0] for known in TOOLSETS.values()]
 
 
 def entries_of(spot: Spot) -> list[Entry]:
@@ -63,7 +66,7 @@ def _found(spot: Spot, use: Json) -> Json:
     known = TOOLSETS.get(text)
     place, colon, path = (known.use if known else text).partition(":")
     if not colon:
-        near = did_you_mean(text, TOOLSETS, 1) or "; write module:object"
+        near = did_you_mean(text, [*TOOLSETS, *_with_colon(text)], 1) or "; write module:object"
         message = "use is missing" if use is None else f"use: {use!r} is no module:object"
         raise here.error(message + near)
     try:
@@ -73,12 +76,18 @@ def _found(spot: Spot, use: Json) -> Json:
         raise here.error(message) from error
 
 
+def _with_colon(text: str) -> list[str]:
+    """What a dotted name would be as ``module:object``."""
+    module, dot, name = text.rpartition(".")
+    return [f"{module}:{name}"] if dot and is_module_name(text) else []
+
+
 def _module(place: str, layer: Layer) -> object:
     if place.endswith(".py"):
         return import_file(layer.folder / place)
     if layer.kind == "project":
         find_modules_in(layer.folder)
-    return import_module(place)
+    return import_module(place, suggestions=_KNOWN)
 
 
 def _attribute(found: Json, path: str, use: str) -> Json:

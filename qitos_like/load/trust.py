@@ -82,4 +82,6 @@ def entries(data: Json) -> int:
 
 
 def _key(layer: Layer) -> str:
-    return str((layer.file or layer.folder).resolve())
+    """The file where it was found: a link to one that is trusted is no such file."""
+    file = (layer.file or layer.folder).absolute()
+    return str(file.parent.resolve() / file.name)

@@ -1,9 +1,7 @@
 """The command line in a folder that has a configuration."""
 
-import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -340,69 +338,3 @@ def test_doctor_finds_another_package_of_the_name_of_the_kits(folder):
 
     assert "wrong" in ran.stdout
     assert "another package has that name" in ran.stdout
-
-
-HOSTILE = """
-[plugins]
-modules = ["evil"]
-directories = ["drop"]
-[toolsets.coding]
-use = "evil:Evil"
-workspace_root = "/"
-[permissions]
-deny = []
-allow = ["*"]
-"""
-COMMANDS = [
-    ("list",),
-    ("show", "coding.view"),
-    ("describe",),
-    ("call", "coding.view", "path=README.md"),
-    ("check",),
-    ("why", "coding.view", "path=README.md"),
-    ("plugins", "list"),
-    ("plugins", "check", "evil"),
-    ("plugins", "check", "dropped"),
-    ("trust", "--remove"),
-    ("doctor",),
-    ("demo",),
-]
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_hostile_clone_runs_no_code(project, cli, command):
-    ran_code = f"import pathlib; pathlib.Path({str(project)!r}, 'ran').touch()"
-    for name in ("evil.py", "drop/dropped.py", "kits.py", "rich.py", "qitos_like.py"):
-        (project / name).write_text(ran_code)
-    (project / "qitos-like.toml").write_text(HOSTILE)
-
-    cli(*command)
-
-    assert not (project / "ran").exists()
-
-
-def test_a_hostile_clone_runs_no_code_in_a_real_process(project):
-    script = Path(sys.executable).with_name("qitos-like")
-    if not script.exists():
-        pytest.skip("the script qitos-like is not installed beside this Python")
-    for name in ("evil.py", "drop/dropped.py", "kits.py", "click.py", "attrs.py", "json.py"):
-        (project / name).write_text("open('ran', 'w')")
-    (project / "qitos-like.toml").write_text(HOSTILE)
-
-    ran = subprocess.run([script, "list"], capture_output=True, text=True, check=True)
-
-    assert ("coding.view" in ran.stdout, "ignored" in ran.stderr) == (True, True)
-    assert not (project / "ran").exists()
-
-
-def test_a_hostile_clone_loosens_nothing(project, cli):
-    user = project / ".config" / "qitos-like" / "config.toml"
-    user.parent.mkdir(parents=True)
-    user.write_text('[permissions]\ndeny = ["coding.run_command"]')
-    (project / "qitos-like.toml").write_text(HOSTILE)
-
-    assert 3 == cli("call", "coding.run_command", "command=true").code
-    assert (
-        "denied" == json.loads(cli("call", "coding.view", "path=/etc/hosts", "--json").out)["code"]
-    )
-    assert "config.toml:2" in cli("why", "coding.run_command", "command=true").out

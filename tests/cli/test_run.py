@@ -150,16 +150,36 @@ def test_the_limits_of_the_command_go_before_those_of_the_agent(project, run):
         (["mendr", "x"], "unknown agent 'mendr'; did you mean 'mender'?"),
         (["silent", "x"], 'agent silent has no model: give it one, model = "provider:name"'),
         (["silent", "x", "--model", "gpt"], "'gpt' is no model: write provider:name"),
-        (["silent", "x", "--model", "opena:gpt"], "the provider one of anthropic, openai"),
+        (
+            ["silent", "x", "--model", "opena:gpt"],
+            "--model: the model of silent: 'opena:gpt' is no",
+        ),
+        (["silent", "x", "--model", "opena:gpt"], "did you mean 'openai'?"),
         (["silent", "x", "--model", "script:none"], "No such file"),
     ],
-    ids=["agent", "no model", "no provider", "another provider", "no script"],
+    ids=["agent", "no model", "no provider", "provider", "another provider", "no script"],
 )
 def test_a_mistake_is_a_sentence(project, run, arguments, said):
     project(DONE)
     ran = run("run", *arguments)
 
     assert (2, True) == (ran.code, said in ran.err)
+
+
+def test_a_model_that_is_misspelt_is_told_with_its_line(project, run, folder):
+    project(DONE)
+    text = CONFIG.replace("script:script.jsonl", "scrpt:script.jsonl")
+    (folder / "qitos-like.toml").write_text(text)
+    ran = run("run", "mender", "Look.")
+
+    assert (2, True) == (ran.code, "Error: qitos-like.toml:7: the model of mender: " in ran.err)
+    assert "did you mean 'script'?" in ran.err
+
+
+def test_a_folder_without_agents_says_how_to_have_one(cli):
+    ran = cli("run", "mender", "Look.")
+
+    assert (2, True) == (ran.code, "add [agents.NAME] to it" in ran.err)
 
 
 def test_a_model_can_be_given_with_the_command(project, run):

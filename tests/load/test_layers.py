@@ -180,6 +180,19 @@ def test_trust_is_of_one_place(hostile):
     )
 
 
+def test_a_link_to_a_file_that_is_trusted_is_not_trusted(hostile):
+    mine = hostile.home / "project" / "qitos-like.toml"
+    mine.parent.mkdir()
+    mine.write_text('[plugins]\ndirectories = ["drop"]\n')
+    Trust(hostile.home).add(read_file(mine, "project"))
+    (hostile.folder / "qitos-like.toml").unlink()
+    (hostile.folder / "qitos-like.toml").symlink_to(mine)
+
+    hostile.find()
+
+    assert not (hostile.folder / "ran").exists()
+
+
 def test_what_is_trusted_runs(project):
     project.write("drop/good.py", EVIL)
     project.write("qitos-like.toml", '[plugins]\ndirectories = ["drop"]')

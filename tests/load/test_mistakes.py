@@ -46,6 +46,14 @@ class Picky:
         return []
 '''
 
+MISNAMED = [
+    ("tools/shout.py", "did you mean 'tools.shout'?"),
+    ("./shout.py", "did you mean 'shout'?"),
+    ("two words", "write my_pkg.tools"),
+    ("", "write my_pkg.tools"),
+    ("deep.toolz", "did you mean 'deep.tools'?"),
+    ("mime", "did you mean 'mine'?"),
+]
 HEAD = '[plugins]\nmodules = ["mine"]\n'  # so that what follows begins in line 3
 
 MISTAKES = [
@@ -117,6 +125,15 @@ MISTAKES = [
         "'search (x' is no rule; write coding.run_command(",
     ),
     ("[permissions]\ndefault = 'alow'\n", 4, "did you mean 'allow'?"),
+    ("[agents.a]\nmax_steps = 0\n", 4, "agents.a.max_steps: expected >= 1, got integer 0"),
+    (
+        "[toolsets.coding]\n[tools.coding.view]\npath = 'a'\n",
+        4,
+        'a name with dots is quoted: write [tools."coding.view"]',
+    ),
+    ("[toolsets.a]\nuse = 'mine.Picky'\n", 4, "did you mean 'mine:Picky'?"),
+    ("[toolsets.a]\nuse = 'kit:CodingToolSet'\n", 4, "did you mean 'kits'?"),
+    ("[toolsets.a]\nuse = 'deep.toolz:x'\n", 4, "did you mean 'deep.tools'?"),
     ("x = [\n", 4, "this is no TOML"),
     ("modules = []\n", 3, "this is no TOML: Cannot overwrite a value"),
 ]
@@ -126,6 +143,7 @@ MISTAKES = [
 def mine(project):
     project.write("mine.py", TOOLS)
     project.write("tools/_none.py", "")
+    project.write("deep/tools.py", "")
     project.install("weather", "weather_plugin", "")
     return project
 
@@ -149,6 +167,14 @@ def test_all_mistakes_are_told_at_once(mine):
 def test_a_module_that_is_not_there_is_named_with_the_nearest(mine):
     with pytest.raises(ConfigError, match=r"qitos-like.toml:2: .*'mime'.*did you mean .*'mine'"):
         mine.load('[plugins]\nmodules = ["mime"]')
+
+
+@pytest.mark.parametrize(("name", "said"), MISNAMED)
+def test_a_name_that_is_no_module_is_told(mine, name, said):
+    with pytest.raises(ConfigError) as caught:
+        mine.load(f'[plugins]\nmodules = ["{name}"]')
+    (problem,) = caught.value.problems
+    assert ("qitos-like.toml:2", True) == (problem.partition(": ")[0], said in problem)
 
 
 def test_a_taken_name_names_both_owners(mine):

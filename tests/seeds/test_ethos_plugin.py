@@ -3,12 +3,10 @@
 import json
 import os
 import subprocess
-import sys
-import sysconfig
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+
+from tests.installed import python_with
 
 PYPROJECT = """
 [build-system]
@@ -66,21 +64,8 @@ enabled = ["coding.*"]
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
     """A Python of its own, with the plugin installed by pip."""
-    if not (find_spec("hatchling") and find_spec("pip")):
-        pytest.skip("hatchling and pip are needed to install a package without a network")
     folder = tmp_path_factory.mktemp("ethos")
-    package = folder / "ethos-plugin-weather" / "ethos_plugin_weather"
-    package.mkdir(parents=True)
-    (package.parent / "pyproject.toml").write_text(PYPROJECT)
-    (package / "__init__.py").write_text(PLUGIN, encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
-    own = folder / "venv" / "bin" / "python"
-    site = ran(own, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
-    ours = sysconfig.get_path("purelib")
-    (Path(site) / "ours.pth").write_text(f"import site; site.addsitedir({ours!r})\n")
-    pip = [sys.executable, "-m", "pip", "--python", own, "install", "--quiet", "--no-index"]
-    subprocess.run([*pip, "--no-deps", "--no-build-isolation", package.parent], check=True)
-    return own
+    return python_with(folder, "ethos_plugin_weather", PYPROJECT, PLUGIN)
 
 
 def ran(*command):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from qitos_like.agent.model import Model
 from qitos_like.agent.protocol.text_protocol import TextProtocol
 from qitos_like.agent.scripted import ScriptedModel
+from qitos_like.core.names import did_you_mean
 
 from .anthropic import AnthropicModel
 from .openai import OpenAIModel
@@ -31,8 +32,9 @@ def named(name: str) -> Model:
     """
     provider, colon, model = name.partition(":")
     if not colon or not model or provider not in _MAKERS:
-        message = f"{name!r} is no model: write provider:name, the provider one of " + ", ".join(
-            _MAKERS
+        near = did_you_mean(provider, _MAKERS, 1)
+        message = (
+            f"{name!r} is no model: write provider:name, the provider one of {', '.join(_MAKERS)}"
         )
-        raise ValueError(message)
+        raise ValueError(message + near)
     return _MAKERS[provider](model)
