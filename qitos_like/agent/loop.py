@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import Generic, TypeVar, cast
+from typing import Generic, NoReturn, TypeVar, cast
 
 import anyio
 from anyio.lowlevel import checkpoint
@@ -116,6 +116,8 @@ class Loop(Generic[StateT]):
         decision = self._agent.decide(self.state, self._observation)
         if decision is None:
             decision = await self._ask(system)
+        elif not isinstance(decision, Decision):
+            self._refuse("decide", "a Decision or None", decision)
         self._note(decision=decision, model_s=monotonic() - began)
         return decision
 
@@ -143,12 +145,15 @@ class Loop(Generic[StateT]):
         request = Request(system=system, messages=self._messages(), registry=registry)
         self._note(by="model")
         try:
-            reply = await model.complete(request)
+            reply: object = await model.complete(request)
         except Exception as error:  # a provider's failure ends the run; its steps are not lost
             _log.warning("the model raised", exc_info=True)
             self.error = f"{type(error).__name__}: {error}"
             return None
-        self._note(usage=reply.usage)
+        if not isinstance(reply, Reply):
+            message = f"{type(model).__name__}.complete() has to return a Reply, not {reply!r}"
+            raise TypeError(message)
+        self._note(usage=reply.usage, unusable=reply.unusable)
         self.usage += reply.usage
         self._spend(reply.usage.cost_usd)
         if reply.refusal is not None:
@@ -180,7 +185,7 @@ class Loop(Generic[StateT]):
         if result.code != ErrorCode.NEEDS_APPROVAL or approval is None:
             return result
         answer = await self._executor.run(result.action, approval=approval)
-        self._spend(answer.result.cost_usd if isinstance(answer.result, Ok) else None)
+        self._spend(_cost_of(answer))
         return answer
 
     def _conclude(self, decision: Decision, results: Sequence[ActionResult]) -> None:
@@ -201,22 +206,27 @@ class Loop(Generic[StateT]):
         state: object = self._agent.reduce(self.state, self._observation, decision)
         if isinstance(state, StateSchema):
             return cast(StateT, state)  # the author says so in the signature
+        return self._refuse("reduce", "the state", state)
+
+    def _refuse(self, method: str, wanted: str, given: object) -> NoReturn:
         name = type(self._agent).__name__
-        message = f"{name}.reduce() has to return the state, not {type(state).__name__}"
+        message = f"{name}.{method}() has to return {wanted}, not {type(given).__name__}"
         raise TypeError(message)
 
     async def _act(self, actions: tuple[Action, ...]) -> list[ActionResult]:
         if not actions:
             return []
         began = monotonic()
+        results: list[ActionResult] = []
         try:
             results = await self._executor.run_turn(actions)
         except anyio.get_cancelled_exc_class():
-            self._note(results=self._executor.last_turn, tools_s=monotonic() - began)
+            results = self._executor.last_turn  # what was ready has been paid for
             raise
-        self._note(results=results, tools_s=monotonic() - began)
-        for result in results:
-            self._spend(result.result.cost_usd if isinstance(result.result, Ok) else None)
+        finally:
+            self._note(results=results, tools_s=monotonic() - began)
+            for result in results:
+                self._spend(_cost_of(result))
         return results
 
     def _spend(self, cost_usd: float | None) -> None:
@@ -226,3 +236,7 @@ class Loop(Generic[StateT]):
     def _note(self, **known: Json) -> None:
         """Write down what is known of the step."""
         self.steps[-1] = evolve(self.steps[-1], **known)
+
+
+def _cost_of(result: ActionResult) -> float | None:
+    return result.result.cost_usd if isinstance(result.result, Ok) else None

@@ -147,6 +147,7 @@ def step_of(record: Record) -> Step:
         decision=decision,
         results=_results(record, decision.actions if decision else ()),
         usage=Usage(**record["usage"]),
+        unusable=record.get("unusable"),
     )
 
 

@@ -6,17 +6,19 @@ from os import PathLike
 from pathlib import Path
 from typing import Self
 
+from attrs import evolve
+
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json
 
 from .decision import Decision
-from .model import Reply, Request
+from .model import Reply, Request, Usage
 
 _KEYS = {"actions", "final_answer", "rationale"}
 
 
 class ScriptedModel:
-    """Replies with the given decisions, one a request, whatever is asked.
+    """Replies with the given decisions or replies, one a request, whatever is asked.
 
     Asked once more than it has decisions, it fails, which ends the run.
 
@@ -30,16 +32,15 @@ class ScriptedModel:
     1
     """
 
-    def __init__(self, decisions: Iterable[Decision]) -> None:
-        self._decisions = tuple(decisions)
-        if any(decision.is_final and decision.actions for decision in self._decisions):
-            message = "a model acts or answers: a decision of a script cannot do both"
-            raise ValueError(message)
+    def __init__(self, decisions: Iterable[Decision | Reply]) -> None:
+        self._replies = tuple(map(_reply, decisions))
         self.requests: list[Request] = []
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> Self:
         """The decisions of a file: JSON lines, one decision each, or the trace of a run.
+
+        Of a trace, what the model said is played back with what it used and cost.
 
         A decision is an object with ``actions`` (a list of ``name``, ``args`` and ``id``),
         ``final_answer`` and ``rationale``, each optional.
@@ -48,8 +49,8 @@ class ScriptedModel:
             ValueError: a line is neither; the text names file and line.
             OSError: the file cannot be read.
         """
-        decisions = []
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        decisions: list[Decision | Reply] = []
+        lines = Path(path).read_text(encoding="utf-8").split("\n")  # JSON may hold other breaks
         for number, line in enumerate(lines, start=1):
             try:
                 decisions += _decisions(json.loads(line)) if line.strip() else []
@@ -61,7 +62,7 @@ class ScriptedModel:
     @property
     def left(self) -> int:
         """How many decisions have not been played."""
-        return len(self._decisions) - len(self.requests)
+        return len(self._replies) - len(self.requests)
 
     async def complete(self, request: Request) -> Reply:
         """The next decision, as a model would put it.
@@ -70,22 +71,47 @@ class ScriptedModel:
             IndexError: there are no more decisions.
         """
         if not self.left:
-            message = f"the script ended after {len(self._decisions)} decisions"
+            message = f"the script ended after {len(self._replies)} decisions"
             raise IndexError(message)
-        decision = self._decisions[len(self.requests)]
+        reply = self._replies[len(self.requests)]
         self.requests.append(request)
-        said = decision.rationale if decision.actions else decision.final_answer
-        return Reply(said or "", decision.actions)
+        return reply
 
 
-def _decisions(record: Json) -> list[Decision]:
+def _reply(said: Decision | Reply) -> Reply:
+    """What a model says to mean a decision.
+
+    Raises:
+        ValueError: it has both actions and a final answer.
+    """
+    if isinstance(said, Reply):
+        return said
+    if said.is_final and said.actions:
+        message = "a model acts or answers: a decision of a script cannot do both"
+        raise ValueError(message)
+    text = said.rationale if said.actions else said.final_answer
+    return Reply(text or "", said.actions)
+
+
+def _decisions(record: Json) -> list[Decision | Reply]:
     """The model's decision of one line; a trace has lines with none, or with the agent's own."""
     if not isinstance(record, dict):
         message = "not an object"
         raise TypeError(message)
     if "type" not in record:
         return [_decision(record)]
-    return [_decision(record["decision"])] if record.get("by") == "model" else []
+    if record.get("by") != "model" or record["decision"] is None:
+        return []  # the agent's own, a person's, or none, as the model failed
+    return [_recorded(record)]
+
+
+def _recorded(step: Json) -> Reply:
+    """The model's reply in a step of a trace."""
+    decision, unusable = _decision(step["decision"]), step.get("unusable")
+    usage = Usage(**step.get("usage", {}))
+    if unusable is not None:
+        return Reply(decision.rationale or "", usage=usage, unusable=unusable)
+    return evolve(_reply(decision), usage=usage)
 
 
 def _decision(record: Json) -> Decision:

@@ -27,6 +27,7 @@ class Step:
         by: who decided; a person, where a step that waited for approval is recorded again.
         results: one answer per action, in order; empty if the step ended before.
         usage: what the model's reply used.
+        unusable: why the model's reply counted neither as actions nor as an answer.
         raw: the model's reply as its provider takes it back, by the name of the dialect.
         model_s: seconds until the decision.
         tools_s: seconds that the actions took together.
@@ -40,6 +41,7 @@ class Step:
     by: Literal["agent", "model", "person"] = "agent"
     results: tuple[ActionResult, ...] = field(default=(), converter=tuple[ActionResult, ...])
     usage: Usage = Usage()
+    unusable: str | None = None
     raw: Mapping[str, Json] = field(factory=dict, repr=False)
     model_s: float = 0.0
     tools_s: float = 0.0

@@ -69,6 +69,7 @@ def step_record(step: Step) -> Record:
         "decision": _decision(step.decision),
         "results": [_result(result) for result in step.results],
         "usage": usage_record(step.usage),
+        "unusable": step.unusable,
         "model_s": _seconds(step.model_s),
         "tools_s": _seconds(step.tools_s),
         "duration_s": _seconds(step.duration_s),

@@ -106,15 +106,23 @@ def named_plugins(said: Said) -> Iterator[tuple[Spot, Plugin]]:
         yield here, Plugin(id=name, namespace="", load=load, where=f"module {name}")
     for index, name in enumerate(plugins.directories):
         here = spot.at("directories", index)
-        folder = here.layer.folder / Path(name).expanduser()
-        if not folder.is_dir():
-            beside = [each.name for each in folder.parent.glob("*/")]
-            raise here.error(unknown("folder", folder.name, beside))
-        for plugin in find_dropins(folder):
+        for plugin in _dropins(name, here):
             yield here, plugin
     for index, name in enumerate(plugins.enabled):
         here = spot.at("enabled", index)
         yield here, _installed(name, here)
+
+
+def _dropins(name: str, spot: Spot) -> list[Plugin]:
+    folder = spot.layer.folder / Path(name).expanduser()
+    if not folder.is_dir():
+        beside = [each.name for each in folder.parent.glob("*/")]
+        raise spot.error(unknown("folder", folder.name, beside))
+    try:
+        return list(find_dropins(folder))
+    except OSError as error:
+        message = f"the folder {name} cannot be read: {error.strerror}"
+        raise spot.error(message) from error
 
 
 def _as_module(path: str) -> str:

@@ -15,6 +15,7 @@ from qitos_like import (
     ScriptedModel,
     ToolRegistry,
     ToolSet,
+    ok,
     tool,
 )
 
@@ -126,3 +127,23 @@ def test_cancelling_what_is_over_does_nothing(agent):
     engine.run("x")
 
     engine.cancel()
+
+
+async def test_what_was_ready_when_a_turn_was_cut_short_has_its_cost():
+    @tool(parallel_safe=True)
+    async def pay():
+        """Pay."""
+        return ok("paid", cost_usd=0.5)
+
+    @tool(parallel_safe=True)
+    async def wait():
+        """Wait."""
+        await anyio.sleep_forever()
+
+    script = [Decision.act([Action("pay"), Action("wait")])]
+    registry = ToolRegistry().register(pay).register(wait)
+    agent = AgentModule(tool_registry=registry, llm=ScriptedModel(script))
+    result = await Engine(agent).arun("x", max_time_s=0.2)
+
+    assert [None, "cancelled"] == [answer.code for answer in result.steps[0].results]
+    assert ("time_limit", 0.5) == (result.stop_reason, result.cost_usd)

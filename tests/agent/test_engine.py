@@ -258,3 +258,23 @@ def test_the_sync_form_gives_the_same():
 
 async def test_the_sync_form_works_inside_a_running_loop():
     assert "3" == Engine(agent_of(ADD, Decision.final("3"))).run("x").final_answer
+
+
+async def test_a_decide_that_returns_something_else_is_named():
+    class Wordy(AgentModule):
+        def decide(self, state, observation):
+            return "I look."
+
+    with pytest.raises(
+        TypeError, match=r"Wordy.decide\(\) has to return a Decision or None, not str"
+    ):
+        await Engine(Wordy()).arun("x")
+
+
+async def test_a_model_that_returns_something_else_is_named():
+    class Wordy:
+        async def complete(self, request):
+            return "I look."
+
+    with pytest.raises(TypeError, match=r"Wordy.complete\(\) has to return a Reply, not 'I look.'"):
+        await Engine(AgentModule(llm=Wordy())).arun("x")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from qitos_like import Action, AgentModule, Decision, Engine, ScriptedModel, ToolRegistry
-from qitos_like.agent.model import Reply, Request
+from qitos_like.agent.model import Reply, Request, Usage
 
 pytestmark = pytest.mark.anyio
 
@@ -90,3 +90,40 @@ async def test_a_replay_leaves_out_what_the_agent_decided_itself(tmp_path):
     await Engine(Stubborn(llm=model), trace_path=tmp_path / "trace").arun("x")
 
     assert 1 == ScriptedModel.from_file(tmp_path / "trace").left
+
+
+async def test_a_replay_has_what_each_reply_used_and_cost(tmp_path):
+    usage = Usage(input_tokens=5, output_tokens=2, cost_usd=0.25)
+    first = ScriptedModel([Reply("done", usage=usage)])
+    await Engine(AgentModule(llm=first), trace_path=tmp_path / "trace").arun("x")
+
+    again = await Engine(AgentModule(llm=ScriptedModel.from_file(tmp_path / "trace"))).arun("x")
+
+    assert (usage, 0.25) == (again.usage, again.cost_usd)
+
+
+async def test_a_replay_has_what_was_unusable(tmp_path):
+    first = ScriptedModel([Reply("I will", unusable="Say less."), Decision.final("done")])
+    before = await Engine(AgentModule(llm=first), trace_path=tmp_path / "trace").arun("x")
+
+    again = await Engine(AgentModule(llm=ScriptedModel.from_file(tmp_path / "trace"))).arun("x")
+
+    assert ["x", "Say less."] == [step.prompt for step in before.steps]
+    assert [step.prompt for step in before.steps] == [step.prompt for step in again.steps]
+
+
+async def test_a_trace_of_a_model_that_failed_replays_up_to_there(tmp_path):
+    first = ScriptedModel([ACT])
+    await Engine(AgentModule(llm=first), trace_path=tmp_path / "trace").arun("x")
+
+    assert 1 == ScriptedModel.from_file(tmp_path / "trace").left
+
+
+@pytest.mark.parametrize("text", ["a\u2028b", "a\x85b\x0bc", "\ud800", 'a"\\'])
+async def test_a_trace_may_hold_any_text(tmp_path, text):
+    first = ScriptedModel([Decision.final(text)])
+    await Engine(AgentModule(llm=first), trace_path=tmp_path / "trace").arun(text)
+
+    reply = await ScriptedModel.from_file(tmp_path / "trace").complete(REQUEST)
+
+    assert text == reply.text

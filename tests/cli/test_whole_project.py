@@ -8,6 +8,8 @@ import pytest
 
 from tests.installed import python_with
 
+pytestmark = pytest.mark.timeout(120)  # each test starts several processes
+
 PYPROJECT = """
 [build-system]
 requires = ["hatchling"]
