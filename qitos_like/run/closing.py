@@ -5,7 +5,7 @@ import inspect
 import logging
 from collections.abc import Callable, MutableMapping
 
-from attrs import field, frozen
+from attrs import define, field
 
 from .artifacts import ArtifactStore
 from .hosts import is_in_loop
@@ -15,7 +15,7 @@ from .starts import Starts
 _log = logging.getLogger("qitos_like")
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Opened:
     """What one executor opened, and has to close.
 
@@ -24,12 +24,14 @@ class Opened:
         starts: toolsets that were set up for their first call.
         loop_thread: the loop of callers that do not await.
         artifacts: the store, if it is no host's.
+        is_closed: whether it is, or is about to be.
     """
 
     state: MutableMapping[object, object]
     starts: Starts
     loop_thread: LoopThread
     artifacts: ArtifactStore | None
+    is_closed: bool = field(default=False, init=False)
     _lent: tuple[object, ...] = field(init=False)
 
     @_lent.default
@@ -39,6 +41,7 @@ class Opened:
 
     async def aclose(self) -> None:
         """Close everything, the last opened first; what one of it raises is logged."""
+        self.is_closed = True
         for key, close in self._closers():
             await _call(close, key)
             self.state.pop(key, None)
@@ -47,6 +50,7 @@ class Opened:
 
     def close(self) -> None:
         """``aclose`` for callers that do not await, and the end of their loop."""
+        self.is_closed = True
         if self._closers() or not self.starts.is_empty:
             if self.loop_thread.is_started or is_in_loop():
                 self.loop_thread.run(self.aclose)

@@ -246,7 +246,7 @@ class ActionExecutor:
         await self.aclose()
 
     def _check_open(self) -> None:
-        if not self._closing.alive:
+        if self._opened.is_closed:
             message = "the executor is closed"
             raise RuntimeError(message)
 

@@ -1,11 +1,12 @@
 """The last step: what a model is shown of a result, in its share of the turn's budget."""
 
 import logging
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from attrs import evolve
 
+from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.spec import ToolSpec
 from qitos_like.core.traits import Serializer
@@ -22,55 +23,66 @@ ERROR_LIMIT = 4_000
 _log = logging.getLogger("qitos_like")
 
 
-class Rendered(NamedTuple):
-    """A result and all of its text.
+class Answer(NamedTuple):
+    """An action's result with all of its text, before the turn's budget is shared.
 
     Attributes:
-        result: what the tool produced; an ``Err`` if it has no text.
+        action: what was asked, with its id.
+        result: what came of it; an ``Err`` if it has no text.
         text: the text, whole.
         spec: the tool, if it was found.
-        is_untrusted: whether the text may come from outside.
+        attempts: how often the tool's code was started.
+        duration_s: how long it took.
+        repairs: what was mended in its arguments.
     """
 
+    action: Action
     result: ToolResult
     text: str
     spec: ToolSpec | None = None
-    is_untrusted: bool = False
+    attempts: int = 0
+    duration_s: float = 0.0
+    repairs: tuple[str, ...] = ()
+
+    @property
+    def is_untrusted(self) -> bool:
+        """Whether the text may come from outside."""
+        return self.spec is not None and self.spec.output_untrusted and self.attempts > 0
+
+    def cap(self, budget: Budget) -> int:
+        """What it may measure when nothing else is in its turn."""
+        own = limit(self.spec, budget)
+        return min(own, ERROR_LIMIT) if isinstance(self.result, Err) else own
+
+    def shown(self, result: ToolResult, text: str) -> ActionResult:
+        """The answer, with what the model is shown of it."""
+        return ActionResult(
+            action=self.action,
+            result=result,
+            text=text,
+            attempts=self.attempts,
+            duration_s=self.duration_s,
+            repairs=self.repairs,
+        )
 
 
-class Render(Protocol):
-    """As ``render``."""
-
-    def __call__(
-        self, result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False
-    ) -> Rendered:
-        """The whole text of a result."""
-        ...
+#: As ``render``.
+Render = Callable[[ToolResult, ToolSpec | None], tuple[ToolResult, str]]
 
 
-def render(result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False) -> Rendered:
-    """The whole text of a result; one that cannot be shown becomes an error of its own.
-
-    Args:
-        result: what came of an action.
-        spec: its tool, if it was found.
-        has_run: whether the tool's code has run, so that the text may come from outside.
-    """
-    is_untrusted = has_run and spec is not None and spec.output_untrusted
+def render(result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
+    """A result and its whole text; one that cannot be shown becomes an error of its own."""
     try:
         if isinstance(result, Err):
-            shown, text = _of_error(result)
-            return Rendered(shown, text, spec, is_untrusted)
-        value, text = _of_value(result, "auto" if spec is None else spec.result_serializer)
-        return Rendered(value, text, spec, is_untrusted)
+            return _of_error(result)
+        return _of_value(result, "auto" if spec is None else spec.result_serializer)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
         _log.debug("a result cannot be shown", exc_info=True)
         reason = describe(error)
     message = f"{'it' if spec is None else spec.name} ran, but its result cannot be shown: {reason}"
-    failed = Err(ErrorCode.EXECUTION_FAILED, message, retryable=False)
-    return Rendered(*_of_error(failed), spec)
+    return _of_error(Err(ErrorCode.EXECUTION_FAILED, message, retryable=False))
 
 
 def limit(spec: ToolSpec | None, budget: Budget) -> int:
@@ -79,43 +91,44 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
     return budget.limit if own is None else min(own, budget.per_turn)
 
 
-def fit(
-    rendered: Sequence[Rendered], budget: Budget, keeper: Keeper
-) -> list[tuple[ToolResult, str]]:
+def fit(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
     count = _safe(budget.count)
-    sizes, caps, wanted = [], [], 0
-    for each in rendered:
-        size, cap = count(each.text), _cap(each, budget)
-        sizes.append(size)
-        caps.append(cap)
-        wanted += min(size, cap)
-    shares = caps if wanted <= budget.per_turn else budget.shares([*map(min, sizes, caps)])
+    results, left = [], budget.per_turn
+    for answer in answers:
+        size = count(answer.text)
+        left -= size
+        if left < 0 or size > answer.cap(budget) or answer.is_untrusted:
+            return _fitted(answers, budget, keeper)
+        results.append(answer.shown(answer.result, answer.text))
+    return results
+
+
+def _fitted(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
+    """The same where some have to be cut or marked."""
+    count = _safe(budget.count)
+    caps = [answer.cap(budget) for answer in answers]
+    sizes = [count(answer.text) for answer in answers]
+    wanted = [*map(min, sizes, caps)]
+    shares = budget.shares(wanted) if sum(wanted) > budget.per_turn else caps
     return [
-        (each.result, each.text)
-        if sizes[index] <= shares[index] and not each.is_untrusted
-        else _shown(each, count, keeper, share=shares[index])
-        for index, each in enumerate(rendered)
+        answer.shown(answer.result, answer.text)
+        if size <= share and not answer.is_untrusted
+        else _cut(answer, count, keeper, share=share)
+        for answer, size, share in zip(answers, sizes, shares, strict=True)
     ]
 
 
-def _cap(rendered: Rendered, budget: Budget) -> int:
-    own = limit(rendered.spec, budget)
-    return min(own, ERROR_LIMIT) if isinstance(rendered.result, Err) else own
-
-
-def _shown(
-    rendered: Rendered, count: Count, keeper: Keeper, *, share: int
-) -> tuple[ToolResult, str]:
-    result, text, spec = rendered.result, rendered.text, rendered.spec
-    block = Block(spec.name) if spec is not None and rendered.is_untrusted else None
+def _cut(answer: Answer, count: Count, keeper: Keeper, *, share: int) -> ActionResult:
+    result, text, spec = answer.result, answer.text, answer.spec
+    block = Block(spec.name) if spec is not None and answer.is_untrusted else None
     room = share if block is None else max(share - block.size(count), 0)
     if count(text) > room:
         kept = keeper.keep(text, spec)
         text = cut(text, room, count, note=kept.note)
         if isinstance(result, Ok) and kept.name is not None:
             result = evolve(result, artifact=kept.name)
-    return result, text if block is None else block.around(text)
+    return answer.shown(result, text if block is None else block.around(text))
 
 
 def _of_error(error: Err) -> tuple[Err, str]:

@@ -28,19 +28,13 @@ class Redacting:
     def _render(self) -> output.Render:
         return self._render_without if self.redaction else output.render
 
-    def _render_without(
-        self, result: ToolResult, spec: ToolSpec | None, *, has_run: bool = False
-    ) -> output.Rendered:
-        """The text of a result.
+    def _render_without(self, result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
+        """A result and its text.
 
         The value goes first, so that JSON stays JSON; then what an object of its own kind shows.
         """
-        clean = without_secrets(result, self.redaction)
-        rendered = output.render(clean, spec, has_run=has_run)
-        return rendered._replace(
-            result=without_secrets(rendered.result, self.redaction),
-            text=self.redaction.text(rendered.text),
-        )
+        shown, text = output.render(without_secrets(result, self.redaction), spec)
+        return without_secrets(shown, self.redaction), self.redaction.text(text)
 
     def store(self, store: ArtifactStore) -> ArtifactStore:
         """The store as tools find it: what they keep in it is without secrets too."""

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 from time import monotonic
-from typing import NamedTuple, cast
+from typing import cast
 
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.entry import Entry
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, Ok, ToolResult
+from qitos_like.core.results import Err, Ok
 
 from . import hooks, nesting, output, resources
 from .called import Calls
@@ -22,47 +22,13 @@ from .hooks import Hook
 from .keeping import Keeper
 from .limits import Limits
 from .nesting import Place, Running
+from .output import Answer
 from .permission import Permission
 from .plan import Plan, Ready, Refused
 from .prepared import Prepared
 from .redacting import Redacting, without_secrets
 from .schedule import Schedule
 from .ticket import Access, Ticket
-
-
-class Answer(NamedTuple):
-    """An action's result with all of its text, before the turn's budget is shared.
-
-    Attributes:
-        action: what was asked, with its id.
-        rendered: the result and its text.
-        attempts: how often the tool's code was started.
-        duration_s: how long it took.
-        repairs: what was mended in its arguments.
-    """
-
-    action: Action
-    rendered: output.Rendered
-    attempts: int
-    duration_s: float
-    repairs: tuple[str, ...] = ()
-
-    def shown(self, result: ToolResult, text: str) -> ActionResult:
-        """The answer with what the model is shown of it."""
-        return ActionResult(
-            action=self.action,
-            result=result,
-            text=text,
-            attempts=self.attempts,
-            duration_s=self.duration_s,
-            repairs=self.repairs,
-        )
-
-    def event(self) -> ToolEnded:
-        """What who listens is told of it."""
-        result = self.rendered.result
-        code = result.code if isinstance(result, Err) else None
-        return ToolEnded(action=self.action, ok=result.ok, code=code, duration_s=self.duration_s)
 
 
 @frozen(kw_only=True, eq=False)
@@ -147,10 +113,11 @@ class Runner:
         else:
             ran = Ran(plan.error)
         spec = None if plan.prepared is None else plan.prepared.spec
-        rendered = self.redacting.render(ran.result, spec, has_run=ran.attempts > 0)
-        answer = Answer(plan.action, rendered, ran.attempts, monotonic() - began, ran.repairs)
+        result, text = self.redacting.render(ran.result, spec)
+        duration_s = monotonic() - began
+        answer = Answer(plan.action, result, text, spec, ran.attempts, duration_s, ran.repairs)
         if place.sinks.are_there:
-            place.sinks.tell(answer.event())
+            place.sinks.tell(_ended(answer))
         return answer
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
@@ -184,9 +151,7 @@ class Runner:
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
-        rendered = [answer.rendered for answer in answers]
-        shown = output.fit(rendered, self.execution.budget, self.keeper)
-        return [answer.shown(*shown[index]) for index, answer in enumerate(answers)]
+        return output.fit(answers, self.execution.budget, self.keeper)
 
     def _plainly_named(self, name: object) -> Prepared | None:
         """A tool that was called by its one name before, and needs no look at anything else."""
@@ -200,3 +165,9 @@ class Runner:
         if prepared is None or prepared.entry is not entry:
             prepared = self._prepared[entry.name] = Prepared(entry, mends=self.repair)
         return prepared
+
+
+def _ended(answer: Answer) -> ToolEnded:
+    result = answer.result
+    code = result.code if isinstance(result, Err) else None
+    return ToolEnded(action=answer.action, ok=result.ok, code=code, duration_s=answer.duration_s)

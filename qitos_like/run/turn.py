@@ -15,8 +15,9 @@ from . import hosts, output
 from .hosts import Cancel, Host
 from .invoke import GRACE_S
 from .nesting import Place, Running
+from .output import Answer
 from .plan import Plan
-from .runner import Answer, Runner
+from .runner import Runner
 from .ticket import Ticket
 
 #: So many actions are planned before those that may run get a chance to.
@@ -176,9 +177,4 @@ class Turn:
 
 def _cancelled(action: Action) -> Answer:
     error = Err(ErrorCode.CANCELLED, f"{action.name} was cancelled before it ended")
-    return Answer(
-        action=action,
-        rendered=output.render(error, None),
-        attempts=0,
-        duration_s=0.0,
-    )
+    return Answer(action, *output.render(error, None))

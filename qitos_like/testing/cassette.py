@@ -133,24 +133,22 @@ def _key(name: str, args: Json) -> str:
 
 def _packed(result: ToolResult, spec: ToolSpec) -> Record:
     """A result as JSON data; one that cannot be shown is the error that the model sees."""
-    shown = output.render(result, spec, has_run=True)
-    if isinstance(shown.result, Err):
-        error = shown.result
+    shown, text = output.render(result, spec)
+    if isinstance(shown, Err):
         return {
-            "code": error.code,
-            "error": error.error,
-            "hint": error.hint,
-            "retryable": error.retryable,
-            "structured": error.structured,
-            "field": error.field,
+            "code": shown.code,
+            "error": shown.error,
+            "hint": shown.hint,
+            "retryable": shown.retryable,
+            "structured": shown.structured,
+            "field": shown.field,
         }
-    ok = shown.result
     is_text = spec.result_serializer == "str"
     return {
-        "value": shown.text if is_text else serialise.data(ok.value),
-        "structured": ok.structured,
-        "parts": [[part.media_type, b64encode(part.data).decode()] for part in ok.parts],
-        "cost_usd": ok.cost_usd,
+        "value": text if is_text else serialise.data(shown.value),
+        "structured": shown.structured,
+        "parts": [[part.media_type, b64encode(part.data).decode()] for part in shown.parts],
+        "cost_usd": shown.cost_usd,
     }
 
 
