@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from math import isfinite
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -47,7 +48,25 @@ class Part:
 
 
 def _parts(parts: Iterable[Part]) -> tuple[Part, ...]:
-    return tuple(parts)
+    return tuple(map(_part, parts))
+
+
+def _part(value: object) -> Part:
+    if isinstance(value, Part):
+        return value
+    message = f"parts are of the class Part, not {value!r}"
+    raise TypeError(message)
+
+
+def _cost(cost: float | None) -> float | None:
+    if cost is not None and not _is_amount(cost):
+        message = f"cost_usd is a number of US dollars, not {cost!r}"
+        raise ValueError(message)
+    return cost
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int | float) and isfinite(value) and value >= 0
 
 
 @frozen
@@ -61,6 +80,10 @@ class Ok:
         cost_usd: what the call cost, in US dollars.
         artifact: the name of the artifact that holds the whole text of a cut result.
 
+    Raises:
+        TypeError: a part is no ``Part``.
+        ValueError: the cost is no amount of money.
+
     >>> Ok(4).ok, Ok(4).value
     (True, 4)
     """
@@ -68,7 +91,7 @@ class Ok:
     value: object
     structured: Json = field(default=None, kw_only=True)
     parts: tuple[Part, ...] = field(default=(), converter=_parts, kw_only=True)
-    cost_usd: float | None = field(default=None, kw_only=True)
+    cost_usd: float | None = field(default=None, converter=_cost, kw_only=True)
     artifact: str | None = field(default=None, kw_only=True)
 
     @property

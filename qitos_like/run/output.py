@@ -7,6 +7,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.spec import ToolSpec
 from qitos_like.core.traits import Serializer
@@ -133,8 +134,19 @@ def _cut(answer: Answer, count: Count, keeper: Keeper, *, share: int) -> ActionR
 
 def _of_error(error: Err) -> tuple[Err, str]:
     said = str(error.error)  # what a tool made itself may hold anything
-    text = f"{said}\n{error.hint}" if error.hint else said
-    return evolve(error, error=said), serialise.wellformed(text)
+    hint = None if error.hint is None else str(error.hint)
+    text = f"{said}\n{hint}" if hint else said
+    shown = evolve(error, error=said, hint=hint, structured=_facts(error.structured))
+    return shown, serialise.wellformed(text)
+
+
+def _facts(structured: Json) -> Json:
+    """An error's facts as plain data; none where they have no form, since the text counts."""
+    try:
+        return None if structured is None else serialise.data(structured)
+    except Exception:  # user code: what a tool put there, with its own fields and iteration
+        _log.warning("the facts of an error cannot be shown", exc_info=True)
+        return None
 
 
 def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:

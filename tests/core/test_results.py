@@ -88,3 +88,14 @@ def test_a_long_text_is_cut_in_the_repr_and_fenced_in_a_notebook(action):
 def test_values_survive_pickling(action):
     for value in (action, ok(1), err("x"), ActionResult(action=action, result=ok(1), text="1")):
         assert repr(value) == repr(pickle.loads(pickle.dumps(value)))
+
+
+@pytest.mark.parametrize("cost", ["1", float("nan"), float("inf"), -1, 1j], ids=str)
+def test_a_cost_that_is_no_amount_is_refused(cost):
+    with pytest.raises(ValueError, match="cost_usd is a number of US dollars, not "):
+        Ok(1, cost_usd=cost)
+
+
+def test_a_part_that_is_none_is_refused():
+    with pytest.raises(TypeError, match="parts are of the class Part, not 'image'"):
+        Ok(1, parts=["image"])
