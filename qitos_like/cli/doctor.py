@@ -24,6 +24,7 @@ _KITS = Path(__file__).parents[2] / "kits"
 _EXTRAS = (
     ("rich", "rich", "tables on terminals"),
     ("fast", "jsonschema_rs", "arguments checked faster by schemas written by hand"),
+    ("shell", "tree_sitter_bash", "rules that allow several commands in one text"),
     ("openai", "openai", "models of OpenAI's APIs"),
     ("anthropic", "anthropic", "models of Anthropic's API"),
 )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator as FastValidator
     from jsonschema_rs import Registry as FastRegistry
     from referencing.jsonschema import SchemaRegistry
+    from tree_sitter import Parser
 
     from .jsontypes import Json
 
@@ -82,6 +83,16 @@ def fast_validator_type() -> "type[FastValidator] | None":
     except ImportError:
         return None
     return Draft202012Validator
+
+
+def bash_parser() -> "Parser | None":
+    """A parser of bash, where the extra ``shell`` is installed."""
+    try:
+        from tree_sitter import Language, Parser
+        from tree_sitter_bash import language
+    except ImportError:
+        return None
+    return Parser(Language(language()))
 
 
 @cache

@@ -1,10 +1,8 @@
 """Values of secrets in texts and data, replaced by their names."""
 
-import html
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from urllib.parse import quote, quote_plus
 
 from attrs import field, frozen
 
@@ -14,6 +12,9 @@ from .jsontypes import Json
 MIN_CHARS = 6
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_NOT_IN_URLS = re.compile(rb"[^A-Za-z0-9_.~-]")
+#: The ampersand first, which the others bring.
+_HTML = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#x27;"))
 _MAX_DEPTH = 300
 _ESCAPED_TWICE = 2
 
@@ -126,7 +127,7 @@ def _forms(value: str) -> Iterator[str]:
     parts = {value, *(line for line in lines if len(line) >= MIN_CHARS)}
     for part in parts:
         yield part
-        yield from (html.escape(part), quote(part, safe=""), quote_plus(part))
+        yield from (_html(part), _url(part), _url(part).replace("%20", "+"))
         escaped = {part}
         for _ in range(_ESCAPED_TWICE):
             escaped = {escape(each) for each in escaped for escape in _ESCAPES}
@@ -135,6 +136,16 @@ def _forms(value: str) -> Iterator[str]:
 
 def _json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def _html(text: str) -> str:
+    for character, escaped in _HTML:
+        text = text.replace(character, escaped)
+    return text
+
+
+def _url(text: str) -> str:
+    return _NOT_IN_URLS.sub(lambda found: f"%{found[0][0]:02X}".encode(), text.encode()).decode()
 
 
 _ESCAPES: tuple[Callable[[str], str], ...] = (

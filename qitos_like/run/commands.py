@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from .shell_grammar import is_installed, simple_commands
 from .shell_text import Words, scan
 
 #: Programs that run the command in their arguments.
@@ -17,18 +18,29 @@ _CARRIERS = frozenset(
         "builtin",
         "busybox",
         "chroot",
+        "chrt",
         "command",
         "coproc",
+        "dbus-run-session",
         "doas",
+        "entr",
         "env",
         "exec",
+        "fakeroot",
         "find",
+        "firejail",
         "flock",
+        "gosu",
         "ionice",
         "nice",
         "nohup",
         "nsenter",
+        "numactl",
         "parallel",
+        "pkexec",
+        "prlimit",
+        "runuser",
+        "screen",
         "script",
         "setarch",
         "setsid",
@@ -37,16 +49,38 @@ _CARRIERS = frozenset(
         "strace",
         "su",
         "sudo",
+        "systemd-run",
+        "taskset",
         "time",
         "timeout",
+        "tmux",
+        "unbuffer",
         "unshare",
         "watch",
         "xargs",
+        "xvfb-run",
     }
 )
 #: Programs that run a text in their arguments.
 _SHELLS = frozenset(
-    {"ash", "bash", "dash", "eval", "fish", "ksh", "sh", "source", ".", "trap", "zsh"}
+    {
+        ".",
+        "alias",
+        "ash",
+        "bash",
+        "csh",
+        "dash",
+        "eval",
+        "fish",
+        "ksh",
+        "mksh",
+        "rbash",
+        "sh",
+        "source",
+        "tcsh",
+        "trap",
+        "zsh",
+    }
 )
 _KEYWORDS = frozenset(
     {
@@ -89,8 +123,15 @@ class Split:
     is_certain: bool
 
 
-def split(text: str) -> Split:
+def split(text: str, *, uses_grammar: bool = True) -> Split:
     """The simple commands of a shell command.
+
+    Several commands in one text are certain only if bash's grammar, of the extra ``shell``, finds
+    the same ones.
+
+    Args:
+        text: the command.
+        uses_grammar: ``False`` to do without the grammar.
 
     >>> split("git add . && git  'push' -f").commands
     ('git add .', 'git push -f')
@@ -99,7 +140,23 @@ def split(text: str) -> Split:
     """
     found = list(_commands(text, 0))
     commands = dict.fromkeys(command for command, _ in found if command)
-    return Split(tuple(commands), is_certain=all(certain for _, certain in found))
+    if not (uses_grammar and is_installed()):
+        is_simple = len(scan(text)) <= 1
+        return Split(tuple(commands), is_certain=is_simple and _is_certain(found))
+    return Split(tuple(commands), is_certain=_is_confirmed(text, set(commands)))
+
+
+def _is_confirmed(text: str, commands: set[str]) -> bool:
+    """Whether the grammar finds the same commands, and nothing but such."""
+    pieces = simple_commands(text)
+    if pieces is None or any(len(scan(piece)) != 1 for piece in pieces):
+        return False
+    found = [each for piece in pieces for each in _commands(piece, 0)]
+    return _is_certain(found) and commands == {command for command, _ in found}
+
+
+def _is_certain(found: list[tuple[str, bool]]) -> bool:
+    return all(certain for _, certain in found)
 
 
 def _commands(text: str, depth: int) -> Iterator[tuple[str, bool]]:
@@ -130,6 +187,8 @@ def _command(words: Words, depth: int) -> Iterator[tuple[str, bool]]:
     ):
         for each in texts[1:]:
             yield from _commands(each, depth + 1)
+            if "=" in each:  # an alias
+                yield from _commands(each.partition("=")[2], depth + 1)
 
 
 def _spellings(texts: tuple[str, ...], *, is_certain: bool) -> Iterator[tuple[str, bool]]:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qitos_like.run.commands import split
+from qitos_like.run.shell_grammar import is_installed
 
 SURE = {
     "one": ("git status", ["git status"]),
@@ -19,15 +20,25 @@ SURE = {
     "escape": ("g\\it push", ["git push"]),
     "escape in quotes": ('echo "a \\" b \\\\ \\n"', ['echo a " b \\ \\n']),
     "line continued": ("git \\\npush", ["git push"]),
+    "semicolon": ("a;", ["a"]),
+    "comment": ("a # b; c", ["a"]),
+    "to nowhere": ("a > /dev/null 2>&1", ["a"]),
+    "glob in an argument": ("ls *.py", ["ls *.py"]),
+    "path": ("/usr/bin/git push", ["/usr/bin/git push", "git push"]),
+    "declaration": ("export A=1", ["export A=1"]),
+}
+
+SEVERAL = {
     "and, or": ("a && b || c", ["a", "b", "c"]),
     "semicolon": ("a; b;", ["a", "b"]),
     "pipe": ("a | b |& c", ["a", "b", "c"]),
     "background": ("a & b &", ["a", "b"]),
     "lines": ("a\nb\r\n\nc", ["a", "b", "c"]),
-    "comment": ("a # b; c\nd#e", ["a", "d#e"]),
-    "to nowhere": ("a > /dev/null 2>&1", ["a"]),
-    "glob in an argument": ("ls *.py", ["ls *.py"]),
-    "path": ("/usr/bin/git push", ["/usr/bin/git push", "git push"]),
+    "comments": ("a # b; c\nd", ["a", "d"]),
+    "subshell": ("(git push)", ["git push"]),
+    "group": ("{ git push; ls; }", ["git push", "ls"]),
+    "not": ("! git push", ["git push"]),
+    "to nowhere": ("(a; b 2>&1 >/dev/null) | c", ["a", "b", "c"]),
 }
 
 UNSURE = {
@@ -41,13 +52,10 @@ UNSURE = {
     "process out": ("tee >(git push)", "git push"),
     "variable": ("git push $HOME", "git push HOME"),
     "ansi quotes": ("$'git' push", "git push"),
-    "subshell": ("(git push)", "git push"),
-    "group": ("{ git push; }", "git push"),
     "function": ("f() { git push; }; f", "git push"),
     "if": ("if true; then git push; fi", "git push"),
     "loop": ("for i in a; do git push; done", "git push"),
     "case": ("case a in a) git push;; esac", "git push"),
-    "not": ("! git push", "git push"),
     "assignment": ("A=1 B=2 git push", "git push"),
     "assigned substitution": ("A=$(git push)", "git push"),
     "sudo": ("sudo -u me git push", "git push"),
@@ -79,19 +87,42 @@ UNSURE = {
     "open double quote": ('git push "a', "git push a"),
     "open substitution": ("echo $(git push", "git push"),
     "stray parenthesis": ("git push )", "git push"),
+    "alias": ("alias gp='git push'; gp", "git push"),
+    "group to a file": ("{ git push; } > a", "git push"),
+    "group to nowhere": ("{ git push; } > /dev/null", "git push"),
+    "test": ("[[ -f a ]] && git push", "git push"),
+    "arithmetic": ("((1)) && git push", "git push"),
+    "declared substitution": ("export A=$(git push)", "git push"),
 }
 
 
+needs_grammar = pytest.mark.skipif(not is_installed(), reason="the extra shell is not installed")
+either_way = pytest.mark.parametrize(
+    "uses_grammar", [pytest.param(True, marks=needs_grammar), False], ids=["grammar", "alone"]
+)
+
+
+@either_way
 @pytest.mark.parametrize(("text", "commands"), SURE.values(), ids=SURE.keys())
-def test_plain_words_are_split_for_sure(text, commands):
-    found = split(text)
+def test_plain_words_are_split_for_sure(text, commands, uses_grammar):
+    found = split(text, uses_grammar=uses_grammar)
 
     assert (tuple(commands), True) == (found.commands, found.is_certain)
 
 
+@either_way
+@pytest.mark.parametrize(("text", "commands"), SEVERAL.values(), ids=SEVERAL.keys())
+def test_several_commands_are_split_for_sure_by_the_grammar_alone(text, commands, uses_grammar):
+    found = split(text, uses_grammar=uses_grammar)
+
+    assert set(commands) <= set(found.commands)
+    assert uses_grammar == found.is_certain
+
+
+@either_way
 @pytest.mark.parametrize(("text", "command"), UNSURE.values(), ids=UNSURE.keys())
-def test_what_may_run_more_is_not_sure_and_lists_what_it_finds(text, command):
-    found = split(text)
+def test_what_may_run_more_is_not_sure_and_lists_what_it_finds(text, command, uses_grammar):
+    found = split(text, uses_grammar=uses_grammar)
 
     assert not found.is_certain
     assert command in found.commands
@@ -112,7 +143,8 @@ def test_nothing_runs_nothing():
 def test_the_last_of_five_thousand_is_found():
     found = split(" && ".join(["ls"] * 5_000 + ["git push"]))
 
-    assert (("ls", "git push"), True) == (found.commands, found.is_certain)
+    assert ("ls", "git push") == found.commands
+    assert is_installed() == found.is_certain
 
 
 @pytest.mark.parametrize(

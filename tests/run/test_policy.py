@@ -19,7 +19,7 @@ from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.policy import PermissionPolicy
 from qitos_like.run.rules import Rule
 from qitos_like.run.subject import Subject
-from tests.run.test_commands import SURE, UNSURE
+from tests.run.test_commands import SEVERAL, SURE, UNSURE
 
 
 def view(path: Annotated[str, PathArg], start: int = 1) -> str:
@@ -270,7 +270,11 @@ CALLS = st.one_of(
     st.tuples(
         st.just("coding.run"),
         st.fixed_dictionaries(
-            {"command": st.sampled_from([row[0] for row in (*SURE.values(), *UNSURE.values())])}
+            {
+                "command": st.sampled_from(
+                    [row[0] for row in (*SURE.values(), *SEVERAL.values(), *UNSURE.values())]
+                )
+            }
         ),
     ),
     st.tuples(
