@@ -2,7 +2,17 @@
 
 import sys
 
-from . import dispatch, imports, parallel, registration, render, replacing, shell, viewing
+from . import (
+    dispatch,
+    imports,
+    parallel,
+    registration,
+    render,
+    replacing,
+    searching,
+    shell,
+    viewing,
+)
 from .measure import shown
 
 TABLES = {
@@ -12,6 +22,7 @@ TABLES = {
     "registration": registration.rows,
     "render": render.rows,
     "replace": replacing.rows,
+    "search": searching.rows,
     "shell": shell.rows,
     "view": viewing.rows,
 }

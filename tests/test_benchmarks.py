@@ -1,9 +1,13 @@
 """The frame that the benchmarks are measured with."""
 
+import shutil
 import subprocess
 import sys
 from itertools import count
 
+import pytest
+
+from benchmarks import searching
 from benchmarks.__main__ import TABLES
 from benchmarks.measure import Case, Row, shown, side_by_side
 from tests.architecture.source import ROOT
@@ -31,3 +35,15 @@ def test_an_unknown_table_is_named_with_those_there_are():
     )
 
     assert (2, f"no table nope; there are: {', '.join(TABLES)}\n") == (run.returncode, run.stderr)
+
+
+@pytest.mark.skipif(not shutil.which("rg"), reason="needs rg")
+def test_searches_are_measured_each_beside_its_limit():
+    forest = searching.Forest(files=60, size=60_000, in_folder=2, needles=3)
+
+    rows = searching.rows(forest, rounds=1)
+
+    limits = [row.name for row in rows if row.name.startswith("limit: ")]
+    assert ["limit: literal", "limit: no match", "limit: glob", "limit: capped"] == limits
+    assert all(row.ratio == 1.0 for row in rows if row.name in limits)
+    assert "  qitos_like without rg, glob" in [row.name for row in rows]

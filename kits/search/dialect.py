@@ -21,6 +21,9 @@ _SHOWN_CHARS = 200
 _MAX_SIZE = 10_000
 _CLASS_SIZE = 25
 
+#: Beside bytes that are no UTF-8, versions of ripgrep differ in it.
+_CHANGING = frozenset({r"\B"})
+
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(?P<least>\d+)(?:,(?P<most>\d*))?\})\??")
 _GROUP = re.compile(r"\((?:\?(?:P?<(?P<name>[A-Za-z_]\w*)>|(?P<flags>-?[ims]*):))?", re.ASCII)
 _FLAGS = re.compile(r"\(\?(?P<flags>[ims]+)\)")
@@ -38,6 +41,7 @@ class Pattern:
         multiline: whether a match may span lines, and ``.`` matches their ends.
         needle: a text that every match holds; empty if there is none.
         is_literal: the needle is all there is to it.
+        is_portable: whether all versions of ripgrep match the same by it.
     """
 
     rust: str
@@ -47,6 +51,7 @@ class Pattern:
     multiline: bool
     needle: str
     is_literal: bool
+    is_portable: bool
 
 
 def read(
@@ -135,6 +140,7 @@ class _Reader:
             multiline=self._multiline,
             needle="" if ignore_case else self._needle.longest(),
             is_literal=is_literal and not ignore_case,
+            is_portable=all(piece.rust not in _CHANGING for piece in self._pieces),
         )
 
     def _character(self) -> None:

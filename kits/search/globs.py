@@ -38,7 +38,7 @@ class Glob:
             message = f"the glob has {len(self.pattern)} characters: from 1 to {_MAX_CHARS} can be"
             raise invalid(message)
         for alternative in self._alternatives:
-            if ".." in alternative.split("/"):
+            if ".." in _plain(alternative).split("/"):
                 message = f"the glob {self.pattern!r} leads out of the folder that is searched"
                 raise invalid(message, hint="Give the folder as path.")
 
@@ -51,7 +51,7 @@ class Glob:
     @cached_property
     def wants_hidden(self) -> bool:
         """Whether hidden files or folders can match."""
-        parts = (part for each in self._alternatives for part in each.split("/"))
+        parts = (part for each in self._alternatives for part in _plain(each).split("/"))
         return any(part.startswith(".") and part != "." for part in parts)
 
     @cached_property
@@ -82,6 +82,11 @@ def expand(pattern: str) -> Iterator[str]:
     for left, right in pairwise(borders):
         inner = pattern[left + 1 : right]
         yield from expand(pattern[:start] + inner + pattern[end + 1 :])
+
+
+def _plain(pattern: str) -> str:
+    """A pattern without its backslashes."""
+    return re.sub(r"\\(.)", r"\1", pattern, flags=re.DOTALL)
 
 
 def _first_braces(pattern: str) -> tuple[int, list[int], int] | None:
@@ -117,9 +122,11 @@ def _unescaped(pattern: str, start: int) -> Iterator[tuple[int, str]]:
 
 def _whole(pattern: str) -> str:
     """One alternative as a regular expression over a relative path."""
-    parts = [part for part in pattern.split("/") if part not in {"", "."}]
+    parts = [part for part in pattern.split("/") if _plain(part) not in {"", "."}]
     if pattern.endswith("/"):
         parts.append("**")
+    if not parts:
+        return "(?!)"
     if "/" not in pattern:
         parts.insert(0, "**")
     regex = ""

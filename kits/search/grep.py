@@ -70,8 +70,8 @@ class Grep:
             shown,
             sum(len(each.lines) for each in found.hits) if by_lines else len(found.hits),
             self.request.window,
-            found.skipped if found.is_complete else None,
-            self._searched() if not found.hits else None,
+            found.tally.skipped if found.is_complete else None,
+            None if found.hits else found.tally.searched,
             self.request.advice,
         )
 
@@ -101,10 +101,3 @@ class Grep:
             Shown(self.place.below(hits.path), count=len(hits.lines) if counted else None)
             for hits in found.hits[self.request.window.offset : self.request.window.end]
         ]
-
-    def _searched(self) -> int:
-        """How many files there were to search."""
-        if not self.place.is_folder:
-            return 1
-        listed = self.searcher.files(self.place, self.task.names, self.task.patience)
-        return len(listed.paths)

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 from attrs import evolve, field, frozen
@@ -17,32 +18,61 @@ _OF_GIT = NAMES[0]
 
 
 @frozen
+class Rule:
+    """Patterns that say the same, joined.
+
+    Attributes:
+        ignores: or they take back what others ignore.
+        by_name: they judge by names alone, not by paths.
+        match: tells, by a truthy value, whether one of them matches.
+    """
+
+    ignores: bool
+    by_name: bool
+    match: Callable[[str], object] = field(repr=False)
+
+
+@frozen
 class Rules:
     """The patterns of one ignore file.
 
     Attributes:
-        prefix: the folder it is in, ``a/b/``, relative to the workspace; empty for the workspace.
-        runs: patterns joined as far as they say the same, the last first.
+        prefix: the folder it is in, ``a/b/``, relative to the workspace, a character per byte;
+            empty for the workspace.
+        joined: its patterns, the last first.
     """
 
     prefix: str
-    runs: tuple[tuple[bool, re.Pattern[str]], ...] = field(repr=False)
+    joined: tuple[Rule, ...]
 
     @classmethod
     def of(cls, text: str, prefix: str) -> "Rules":
         """The patterns of a file's text; lines that are no pattern are left out, as git does."""
-        lines = _by_bytes(text).split("\n")
-        patterns = [pattern for line in lines if (pattern := _pattern(line.removesuffix("\r")))]
-        runs = groupby(reversed(patterns), key=lambda pattern: pattern[0])
-        return cls(_by_bytes(prefix), tuple((ignores, _joined(run)) for ignores, run in runs))
+        return cls(_by_bytes(prefix), _read(text))
 
-    def verdict(self, path: str) -> bool | None:
-        """Whether a path, a character per byte, is ignored; ``None`` if no pattern matches it."""
-        inner = path[len(self.prefix) :]
-        for ignores, regex in self.runs:
-            if regex.match(inner):
-                return ignores
-        return None
+
+@frozen
+class FolderRules:
+    """What the ignore files say in one folder.
+
+    Attributes:
+        tests: the strongest first: a rule, and what stands before a name for it.
+    """
+
+    tests: list[tuple[bool, str, Callable[[str], object]]]
+
+    def kept(self, names: list[str]) -> list[str]:
+        """Those of some names that are not ignored."""
+        return [name for name in names if not self.ignores(name)] if self.tests else names
+
+    def ignores(self, name: str) -> bool:
+        """Whether an entry is ignored; a folder's name ends in a slash."""
+        if not name.isascii():
+            name = _by_bytes(name)
+        for verdict, before, match in self.tests:
+            if match(before + name):
+                return verdict
+        return False
 
 
 @frozen
@@ -81,17 +111,13 @@ class Stack:
     """The ignore files that count in a folder, the weakest first.
 
     >>> stack = Stack().entered({".gitignore": "*.log"}, "", is_repository=False)
-    >>> stack.ignores("a/x.log"), stack.ignores("a/x.py")
+    >>> rules = stack.inside("a/")
+    >>> rules.ignores("x.log"), rules.ignores("x.py")
     (True, False)
     """
 
     by_name: tuple[tuple[Rules, ...], ...] = ((),) * len(NAMES)
     strongest: tuple[Rules, ...] = ()
-
-    @property
-    def has_rules(self) -> bool:
-        """Whether there are any."""
-        return any(self.by_name) or bool(self.strongest)
 
     def entered(self, files: dict[str, str], prefix: str, *, is_repository: bool) -> "Stack":
         """The stack in a folder that has these ignore files.
@@ -110,20 +136,24 @@ class Stack:
             by_name.append((*kept, *own))
         return evolve(self, by_name=tuple(by_name))
 
-    def ignores(self, path: str) -> bool:
-        """Whether an entry is ignored; a folder's path ends in a slash.
+    def inside(self, folder: str) -> FolderRules:
+        """What they say of the entries of a folder, ``a/b/``, that is not ignored itself."""
+        folder = _by_bytes(folder)
+        tests = [
+            (rule.ignores, "" if rule.by_name else folder[begin:], rule.match)
+            for begin, rule in self._in_order
+        ]
+        return FolderRules(tests)
 
-        The folders it is in are taken as not ignored.
-        """
-        if not self.has_rules:
-            return False
-        path = _by_bytes(path)
-        for rules in (self.strongest, *reversed(self.by_name)):
-            for each in reversed(rules):
-                verdict = each.verdict(path)
-                if verdict is not None:
-                    return verdict
-        return False
+    @cached_property
+    def _in_order(self) -> list[tuple[int, Rule]]:
+        """The rules, the strongest first, each with where its folder ends in a path."""
+        return [
+            (len(rules.prefix), rule)
+            for kind in (self.strongest, *reversed(self.by_name))
+            for rules in reversed(kind)
+            for rule in rules.joined
+        ]
 
 
 def _by_bytes(text: str) -> str:
@@ -131,8 +161,24 @@ def _by_bytes(text: str) -> str:
     return os.fsencode(text).decode("latin-1")
 
 
-def _pattern(line: str) -> tuple[bool, str] | None:
-    """What a line says, and its expression over a path; ``None`` if it is no pattern."""
+@lru_cache(maxsize=512)
+def _read(text: str) -> tuple[Rule, ...]:
+    """The patterns of a file's text, the last first; the same files come in each search."""
+    lines = _by_bytes(text).split("\n")
+    patterns = [pattern for line in lines if (pattern := _pattern(line.removesuffix("\r")))]
+    runs = groupby(reversed(patterns), key=lambda pattern: (pattern.ignores, pattern.by_name))
+    return tuple(Rule(*kind, _joined(run)) for kind, run in runs)
+
+
+@frozen
+class _Pattern:
+    ignores: bool
+    by_name: bool
+    regex: str
+
+
+def _pattern(line: str) -> _Pattern | None:
+    """What a line says; ``None`` if it is no pattern."""
     try:
         regex, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
     except GitIgnorePatternError:
@@ -143,8 +189,9 @@ def _pattern(line: str) -> tuple[bool, str] | None:
     # behind that. We judge entry by entry, and `a/**` is what is in `a`, not `a` itself.
     regex = regex.replace(_FOLDER_WITHIN, r"(?:/\Z)")
     inside = "(?=.)" if line.rstrip().endswith("/**") else ""
-    return ignores, f"{'' if regex.startswith('^') else '.*?'}{regex}{inside}"
+    regex = f"{'' if regex.startswith('^') else '.*?'}{regex}{inside}"
+    return _Pattern(ignores, "/" not in line.rstrip(" ").removesuffix("/"), regex)
 
 
-def _joined(patterns: Iterable[tuple[bool, str]]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{regex})" for _, regex in patterns), re.DOTALL)
+def _joined(patterns: Iterable[_Pattern]) -> Callable[[str], object]:
+    return re.compile("|".join(f"(?:{each.regex})" for each in patterns), re.DOTALL).match

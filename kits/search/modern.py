@@ -4,21 +4,18 @@ from typing import Annotated, Literal
 
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
-from qitos_like.core.jsontypes import Schema
 from qitos_like.core.marks import Name
-from qitos_like.core.permission import ToolPermission
 from qitos_like.core.results import Err, Ok
-from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, dialect
 from .excerpts import Look
 from .globs import Glob
 from .grep import Request
+from .listing import listed
 from .query import Names, Wanted
-from .toolset import TIMEOUT_S, Path, SearchToolSet, checked_context, globs_of
+from .toolset import Path, SearchToolSet, checked_context, globs_of
 
-_READS = ToolPermission(filesystem_read=True)
 _WANTED: dict[str, Wanted] = {
     "content": "lines",
     "files_with_matches": "first",
@@ -43,22 +40,10 @@ class ModernSearchToolSet(ToolSet):
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with the other toolset's limits in their texts."""
-        glob, grep = (each.meta.description for each in self._search.tools())
-        newest = f"{glob} The newest first."
-        schema = self._grep_schema()
-        return [
-            FunctionTool(self.glob, ToolMeta(description=newest)),
-            FunctionTool(self.grep, ToolMeta(description=grep, parameters=schema)),
-        ]
+        more = " The newest first."
+        return listed(self.glob, self.grep, self._search.caps, about_glob=more)
 
-    @tool(
-        name="Glob",
-        aliases=[aliases.MODERN_GLOB],
-        permissions=_READS,
-        parallel_safe=True,
-        timeout_s=2 * TIMEOUT_S,
-        tags=["readonly"],
-    )
+    @tool(name="Glob", aliases=[aliases.MODERN_GLOB])
     def glob(
         self, pattern: str, path: Path = ".", *, context: ToolContext | None = None
     ) -> Ok | Err:
@@ -70,14 +55,7 @@ class ModernSearchToolSet(ToolSet):
         names = Names(globs=(Glob(pattern),))
         return self._search.find(path, names, context, newest_first=True)
 
-    @tool(
-        name="Grep",
-        aliases=[aliases.MODERN_GREP],
-        permissions=_READS,
-        parallel_safe=True,
-        timeout_s=2 * TIMEOUT_S,
-        tags=["artifacts", "readonly"],
-    )
+    @tool(name="Grep", aliases=[aliases.MODERN_GREP])
     def grep(
         self,
         pattern: str,
@@ -115,8 +93,3 @@ class ModernSearchToolSet(ToolSet):
             ),
         )
         return self._search.run(request, context)
-
-    def _grep_schema(self) -> Schema:
-        schema = FunctionTool(self.grep).spec.input_schema
-        limit = {"type": "integer", "default": self._search.caps.grep_lines}
-        return {**schema, "properties": {**schema["properties"], "head_limit": limit}}

@@ -5,17 +5,17 @@ from collections.abc import Generator
 from contextlib import closing
 from itertools import islice
 
-from attrs import frozen
+from attrs import field, frozen
 
 from . import contents
 from .matching import Matcher
-from .query import Found, Hits, Listed, Names, Patience, Skipped, Task
-from .walk import Base, Entry, walk
+from .query import Found, Hits, Tally, Task, TooSlowError
+from .walk import Base, Files, walk
 
 
 @frozen
 class OwnSearch:
-    """Walks and reads by itself; as ``Ripgrep``, and with the same answers."""
+    """Reads by itself; as ``Ripgrep``, and with the same answers."""
 
     def search(self, base: Base, task: Task) -> Found:
         """The files with lines that match, in the order of their names.
@@ -23,19 +23,9 @@ class OwnSearch:
         Raises:
             TooSlowError: the time is over.
         """
-        skipped = Skipped()
-        with closing(_hits(base, task, skipped)) as hits:
-            return Found.until_enough(hits, task, skipped)
-
-    def files(self, base: Base, names: Names, patience: Patience) -> Listed:
-        """The files below a folder, in the order of their names.
-
-        Raises:
-            TooSlowError: the time is over.
-        """
-        skipped = Skipped()
-        paths = [entry.path for entry in walk(base, names, skipped, patience=patience)]
-        return Listed(paths, skipped)
+        tally = Tally()
+        with closing(_hits(base, task, tally)) as hits:
+            return Found.until_enough(hits, task, tally)
 
 
 def lines_of(handle: int, matcher: Matcher, task: Task) -> list[int]:
@@ -50,29 +40,64 @@ def lines_of(handle: int, matcher: Matcher, task: Task) -> list[int]:
     return list(islice((line for block in blocks for line in matcher.lines(block)), limit))
 
 
-def _hits(base: Base, task: Task, skipped: Skipped) -> Generator[Hits, None, None]:
-    matcher = Matcher(task.pattern, task.patience)
-    for entry in walk(base, task.names, skipped, patience=task.patience):
-        task.patience.left_s()
+@frozen
+class Reader:
+    """Searches one file after the other.
+
+    Attributes:
+        task: for what.
+        tally: counts what is searched and passed over.
+        slow_bytes: a file that is larger takes too much time.
+    """
+
+    task: Task
+    tally: Tally
+    slow_bytes: int = contents.MAX_BYTES
+    _matcher: Matcher = field(init=False)
+
+    @_matcher.default
+    def _make_matcher(self) -> Matcher:
+        return Matcher(self.task.pattern, self.task.patience)
+
+    def hits(self, files: Files, name: str) -> Hits | None:
+        """The lines of a file that match; ``None`` if there are none, or it is passed over.
+
+        Raises:
+            TooSlowError: the time is over, or it would be.
+        """
+        self.task.patience.left_s()
         try:
-            lines = _lines(entry, matcher, task=task, skipped=skipped)
+            lines = self._lines(files, name)
+        except FileNotFoundError:  # gone since it was listed
+            return None
         except OSError:
-            skipped.unreadable += 1
-            continue
-        if lines:
-            yield Hits(entry.path, lines)
+            self.tally.skipped.unreadable += 1
+            return None
+        return Hits(files.folder + name, lines) if lines else None
+
+    def _lines(self, files: Files, name: str) -> list[int]:
+        handle = files.open(name)
+        try:
+            size = os.fstat(handle).st_size
+            if size > contents.MAX_BYTES:
+                self.tally.skipped.too_large += 1
+                return []
+            if size > self.slow_bytes:
+                raise TooSlowError
+            lines = lines_of(handle, self._matcher, self.task)
+            self.tally.searched += 1
+            if lines and contents.is_binary(contents.head(handle)):
+                self.tally.skipped.binary += 1
+                return []
+        finally:
+            os.close(handle)
+        return lines
 
 
-def _lines(entry: Entry, matcher: Matcher, *, task: Task, skipped: Skipped) -> list[int]:
-    handle = entry.open()
-    try:
-        if os.fstat(handle).st_size > contents.MAX_BYTES:
-            skipped.too_large += 1
-            return []
-        lines = lines_of(handle, matcher, task)
-        if lines and contents.is_binary(contents.head(handle)):
-            skipped.binary += 1
-            return []
-    finally:
-        os.close(handle)
-    return lines
+def _hits(base: Base, task: Task, tally: Tally) -> Generator[Hits, None, None]:
+    reader = Reader(task, tally)
+    with closing(walk(base, task.names, tally.skipped, patience=task.patience)) as walked:
+        for files in walked:
+            for name in files.names:
+                if hits := reader.hits(files, name):
+                    yield hits

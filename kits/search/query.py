@@ -12,16 +12,15 @@ from .dialect import Pattern
 from .globs import Glob
 from .ignores import OwnRules
 
+#: A search that takes longer is given up; ours, since a catastrophic pattern never ends.
+TIMEOUT_S = 30.0
+
 #: Of a file: all its lines that match, only the first, or only how many there are.
 Wanted = Literal["lines", "first", "count"]
 
 
 class TooSlowError(Exception):
     """The search takes too long, and is over."""
-
-
-class NotAlikeError(Exception):
-    """Ripgrep would answer otherwise than our own search here."""
 
 
 @frozen
@@ -72,26 +71,6 @@ class Names:
         """Whether hidden files or folders can be meant."""
         return self.include_ignored or any(each.wants_hidden for each in self.globs)
 
-    def admits(self, path: str) -> bool:
-        """Whether a path, relative to the folder that is searched, is meant."""
-        return all(each.matches(path) for each in self.globs)
-
-    def hides(self, path: str) -> bool:
-        """Whether a path is hidden, or git's own, and so not meant."""
-        if not self.wants_hidden:
-            return path.startswith(".") or "/." in path
-        return ".git" in path.split("/")
-
-    def meant(self, paths: Iterable[str]) -> list[str]:
-        """Those that are meant: admitted, and not hidden."""
-        if self.wants_hidden:
-            chosen = [path for path in paths if not self.hides(path)]
-        else:  # as ``hides`` does, for many
-            chosen = [path for path in paths if path[0] != "." and "/." not in path]
-        for glob in self.globs:
-            chosen = list(filter(glob.matches, chosen))
-        return chosen
-
 
 @frozen(kw_only=True)
 class Task:
@@ -129,6 +108,19 @@ class Skipped:
     too_large: int = 0
 
 
+@define
+class Tally:
+    """What is counted as a search goes.
+
+    Attributes:
+        searched: files that were searched.
+        skipped: what was passed over.
+    """
+
+    searched: int = 0
+    skipped: Skipped = field(factory=Skipped)
+
+
 @frozen
 class Hits:
     """The lines of one file that match.
@@ -150,23 +142,23 @@ class Found:
     Attributes:
         hits: in the order of the files' names.
         is_complete: whether these are all.
-        skipped: what was passed over on the way.
+        tally: what was searched and passed over on the way.
     """
 
     hits: tuple[Hits, ...]
     is_complete: bool
-    skipped: Skipped = field(factory=Skipped)
+    tally: Tally = field(factory=Tally)
 
     @classmethod
-    def until_enough(cls, hits: Iterable[Hits], task: Task, skipped: Skipped) -> "Found":
+    def until_enough(cls, hits: Iterable[Hits], task: Task, tally: Tally) -> "Found":
         """As many hits as are enough."""
         taken, size = [], 0
         for each in hits:
             taken.append(each)
             size += len(each.lines) if task.wanted == "lines" else 1
             if size >= task.enough:
-                return cls(tuple(taken), is_complete=False, skipped=skipped)
-        return cls(tuple(taken), is_complete=True, skipped=skipped)
+                return cls(tuple(taken), is_complete=False, tally=tally)
+        return cls(tuple(taken), is_complete=True, tally=tally)
 
 
 @frozen

@@ -1,36 +1,37 @@
-"""Searching by ripgrep: it finds files and lines, what is shown is read by ourselves.
+"""Searching by ripgrep: it is given files, and finds lines; what is shown is read by ourselves.
 
-All that a model says reaches it as data: behind ``-e``, behind ``--``, or not at all.
+All that a model says reaches it as data: in ``--regexp=``, behind ``--``, or not at all.
 """
 
 import os
 import shutil
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections import deque
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from itertools import groupby
+from operator import itemgetter
 
 from attrs import evolve, frozen
 
 from . import contents
-from .messages import Messages
-from .query import Found, Hits, Listed, Names, Patience, Skipped, Task, TooSlowError
-from .running import Program
-from .walk import Base, open_below
+from .feed import Feed
+from .own import Reader
+from .query import Found, Hits, Tally, Task, TooSlowError
+from .running import Program, Run
+from .walk import Base, Files, open_below, walk
 
-#: Counts are taken from its messages for debugging, which have been the same for many versions.
-_ALWAYS = ("--no-config", "--color=never", "--debug", "--null")
-_RULES = ("--no-require-git", "--no-ignore-global", "--no-ignore-exclude")
-_CONTENT = ("--text", "--with-filename", "--no-heading", "--max-columns=1", "--crlf")
+#: It reads the files it is given, each as text.
+_ALWAYS = ("--no-config", "--color=never", "--null", "--no-ignore", "--no-messages", "--text")
+_CONTENT = ("--with-filename", "--no-heading", "--max-columns=1", "--crlf")
 _SPANNING = ("--multiline", "--multiline-dotall", "--no-crlf")
 _WANTED = {"lines": "--line-number", "first": "--files-with-matches", "count": "--count"}
-_EVERYTHING = ("./",)
 
-#: In order it takes one thread; what is common is found by it before the time is over.
-_QUICK_S = 0.03
-#: More than this is not gathered to be sorted; the search then begins again, in order.
-_GATHERED = 2_000
-#: Systems limit what a command line holds; this is half of the least of them.
-_MAX_COMMAND_BYTES = 128 << 10
+#: What we search ourselves is neither large nor takes long.
+_QUICK_BYTES, _QUICK_S = 1 << 18, 0.01
+#: It is run for so many files at a time, the first time for few, and more than once at a time.
+_FEW, _MANY, _AT_ONCE = 1024, 4096, 3
+#: What takes longer may have met a file that is too large.
+_SLOW_S = 3.0
 
 
 @frozen
@@ -39,9 +40,12 @@ class Ripgrep:
 
     Attributes:
         path: where it is.
+        quick_files: so many files are searched by ourselves before it is started: often that is
+            enough.
     """
 
     path: str
+    quick_files: int = 128
 
     @classmethod
     def find(cls) -> "Ripgrep | None":
@@ -53,149 +57,136 @@ class Ripgrep:
         """The files with lines that match, in the order of their names.
 
         Raises:
-            NotAlikeError: our own search has to do it.
             TooSlowError: the time is over.
             WorkspaceError: it does not take the pattern.
         """
-        command = [*self._command(base, task.names), f"--max-filesize={contents.MAX_BYTES}"]
-        search = _Search(command, base)
-        if task.names.globs:
-            listed = _listed(command, base, task.names, patience=task.patience)
-            search = evolve(search, targets=listed.paths, passed=listed.skipped)
-        with suppress(TooSlowError):
-            return search.in_order(evolve(task, patience=task.patience.at_most(_QUICK_S)))
-        return search.gathered(task) or search.in_order(task)
-
-    def files(self, base: Base, names: Names, patience: Patience) -> Listed:
-        """The files below a folder, in the order of their names.
-
-        Raises:
-            NotAlikeError: our own walk has to do it.
-            TooSlowError: the time is over.
-        """
-        return _listed(self._command(base, names), base, names, patience=patience)
-
-    def _command(self, base: Base, names: Names) -> list[str]:
-        return [
-            self.path,
-            *_ALWAYS,
-            *_RULES,
-            *(() if base.above.has_rules else ("--no-ignore-parent",)),
-            *(("--no-ignore",) if names.include_ignored else ()),
-            *(("--hidden", "--glob=!.git") if names.wants_hidden else ()),
-        ]
+        tally = Tally()
+        program = Program([self.path, *_ALWAYS, *_options(task)], base, task.wanted != "first")
+        with closing(walk(base, task.names, tally.skipped, patience=task.patience)) as walked:
+            searching = _Searching(base, program, Feed(walked), task, tally)
+            with closing(searching.hits(self.quick_files)) as hits:
+                return Found.until_enough(hits, task, tally)
 
 
-def _listed(command: list[str], base: Base, names: Names, *, patience: Patience) -> Listed:
-    skipped = Skipped()
-    with Program([*command, "--files", "--", "./"], base).run() as run:
-        found = names.meant(run.paths(patience))
-        run.finish(Messages(base, names, skipped))
-    return Listed(sorted(found, key=_in_name_order), skipped)
+def _options(task: Task) -> list[str]:
+    pattern = task.pattern
+    counts_lines = task.wanted == "count" and pattern.multiline  # it counts matches
+    is_capped = task.wanted == "lines" and not pattern.multiline
+    return [
+        *_CONTENT,
+        *(_SPANNING if pattern.multiline else ()),
+        "--ignore-case" if pattern.ignore_case else "--case-sensitive",
+        _WANTED["lines" if counts_lines else task.wanted],
+        *(() if task.wanted == "first" else ("--stats",)),  # it would read all of each file
+        *((f"--max-count={task.enough}",) if is_capped else ()),
+        f"--regexp={pattern.rust}",
+    ]
 
 
 @frozen
-class _Search:
-    """A search for lines, in the whole folder or in files that were chosen before.
+class _Searching:
+    """A search through all files, some at a time."""
 
-    Attributes:
-        command: the program and how it walks.
-        base: the folder.
-        targets: the files, relative to it.
-        passed: what was passed over when they were chosen.
-    """
-
-    command: list[str]
     base: Base
-    targets: Sequence[str] = _EVERYTHING
-    passed: Skipped = Skipped()  # noqa: RUF009 - copied before anything is counted
+    program: Program
+    feed: Feed
+    task: Task
+    tally: Tally
 
-    def gathered(self, task: Task) -> Found | None:
-        """All hits, by many threads and then sorted; ``None`` if there are too many to keep."""
-        most, skipped = max(_GATHERED, task.enough), evolve(self.passed)
-        found: dict[str, list[Sequence[int]]] = {}
-        with closing(self._hits(task, skipped)) as hits:
-            for number, each in enumerate(hits):
-                if number >= most:
-                    return None
-                found.setdefault(each.path, []).append(each.lines)
-        paths = sorted(found, key=_in_name_order)
-        in_order = (Hits(path, _joined(found[path])) for path in paths)
-        return Found.until_enough(_texts(self.base, in_order, skipped), task, skipped)
+    def hits(self, quick_files: int) -> Generator[Hits, None, None]:
+        """Hits in the order of the files; some are searched while the next are walked over."""
+        yield from self._quick(quick_files)
+        runs: deque[Run] = deque()
+        try:
+            batch = self.feed.batch(_FEW)
+            while batch or runs:
+                if batch:
+                    runs.append(self.program.start(batch))
+                if not batch or len(runs) == _AT_ONCE:
+                    runs[0] = self._ready(runs[0])
+                    yield from self._hits(runs[0])
+                    runs.popleft().close()
+                batch = self.feed.batch(_MANY) if batch else batch
+        finally:
+            for run in runs:
+                run.close()
 
-    def in_order(self, task: Task) -> Found:
-        """As many hits as are enough, found one after the other."""
-        skipped = evolve(self.passed)
-        with closing(self._hits(task, skipped, "--sort=path")) as hits:
-            grouped = groupby(hits, key=lambda each: each.path)
-            joined = (Hits(path, _joined(each.lines for each in group)) for path, group in grouped)
-            return Found.until_enough(_texts(self.base, joined, skipped), task, skipped)
-
-    def _hits(self, task: Task, skipped: Skipped, *more: str) -> Generator[Hits, None, None]:
-        """Hits of one line each, or of all that were counted; closing it takes the messages."""
-        is_count = task.wanted == "count" and not task.pattern.multiline
-        numbered = task.wanted != "first"
-        for targets in _batches(self.targets):
-            early = True
-            with Program([*self._searching(task), *more, "--", *targets], self.base).run() as run:
+    def _quick(self, left: int) -> Iterator[Hits]:
+        """Hits in the first files, which come before the program has begun."""
+        patience = self.task.patience.at_most(_QUICK_S)
+        reader = Reader(evolve(self.task, patience=patience), self.tally, _QUICK_BYTES)
+        for files in self.feed.walked:
+            for at, name in enumerate(files.names):
                 try:
-                    for path, number in run.records(task.patience, numbered=numbered):
-                        if not task.names.hides(path):
-                            yield Hits(path, range(number) if is_count else (number - 1,))
-                    early = False
-                finally:
-                    run.finish(Messages(self.base, task.names, skipped), early=early)
+                    hits = reader.hits(files, name) if left else None
+                except TooSlowError:
+                    left = 0
+                if not left:
+                    self.feed.put_back(Files(files.folder, files.handle, files.names[at:]))
+                    return
+                left -= 1
+                if hits:
+                    yield hits
 
-    def _searching(self, task: Task) -> list[str]:
-        pattern = task.pattern
-        wanted = "lines" if task.wanted == "count" and pattern.multiline else task.wanted
-        return [
-            *self.command,
-            *_CONTENT,
-            *(_SPANNING if pattern.multiline else ()),
-            "--ignore-case" if pattern.ignore_case else "--case-sensitive",
-            _WANTED[wanted],
-            f"--regexp={pattern.rust}",
-        ]
-
-
-def _batches(targets: Sequence[str]) -> Iterator[list[str]]:
-    """The targets, as many at a time as a command line takes."""
-    batch: list[str] = []
-    left = _MAX_COMMAND_BYTES
-    for target in targets:
-        size = len(os.fsencode(target)) + len("./") + 9  # a pointer and a zero
-        if batch and size > left:
-            yield batch
-            batch, left = [], _MAX_COMMAND_BYTES
-        batch.append(target if targets is _EVERYTHING else f"./{target}")
-        left -= size
-    if batch:
-        yield batch
-
-
-def _in_name_order(path: str) -> bytes:
-    """Folder by folder: a slash comes before every other character."""
-    return os.fsencode(path).replace(b"/", b"\0")
-
-
-def _joined(lines: Iterable[Sequence[int]]) -> Sequence[int]:
-    whole = [*lines]
-    return whole[0] if len(whole) == 1 else [line for part in whole for line in part]
-
-
-def _texts(base: Base, hits: Iterable[Hits], skipped: Skipped) -> Iterator[Hits]:
-    """The hits in text; binary files that match are counted."""
-    for each in hits:
+    def _ready(self, run: Run) -> Run:
+        """A run with all its output; or begun again, in order, without files too large."""
         try:
-            handle = open_below(base.handle, each.path)
+            if run.gather(self.task.patience.at_most(_SLOW_S)):
+                return run
+        except TooSlowError:
+            self.task.patience.left_s()
+        run.close()
+        return self.program.start(list(filter(self._is_small, run.files)), in_order=True)
+
+    def _hits(self, run: Run) -> Iterator[Hits]:
+        """The hits in texts that are not too large; the rest is counted."""
+        is_count = self.task.wanted == "count" and not self.task.pattern.multiline
+        left = dict.fromkeys(run.files)
+        for path, group in groupby(run.records(self.task.patience), key=itemgetter(0)):
+            numbers = [number for _, number in group]
+            name = os.fsdecode(path)
+            left.pop(name, None)
+            if self._is_text(name):
+                lines = range(numbers[0]) if is_count else [number - 1 for number in numbers]
+                yield Hits(name.removeprefix("./"), lines)
+        if run.has_failed():
+            left = {path: None for path in left if self._is_readable(path)}
+        if run.searched_bytes is None or run.searched_bytes > contents.MAX_BYTES:
+            left = {path: None for path in left if self._is_small(path)}
+        self.tally.searched += len(left)
+
+    def _is_text(self, path: str) -> bool:
+        try:
+            handle = open_below(self.base.handle, path.removeprefix("./"))
         except OSError:  # gone, or no longer what it was
-            continue
+            return False
         try:
-            is_binary = contents.is_binary(contents.head(handle))
+            is_large = os.fstat(handle).st_size > contents.MAX_BYTES
+            is_binary = not is_large and contents.is_binary(contents.head(handle))
         finally:
             os.close(handle)
-        if is_binary:
-            skipped.binary += 1
-        else:
-            yield each
+        self.tally.searched += not is_large
+        self.tally.skipped.too_large += is_large
+        self.tally.skipped.binary += is_binary
+        return not (is_large or is_binary)
+
+    def _is_readable(self, path: str) -> bool:
+        try:
+            os.close(open_below(self.base.handle, path.removeprefix("./")))
+        except FileNotFoundError:  # gone since it was listed
+            return False
+        except OSError:
+            self.tally.skipped.unreadable += 1
+            return False
+        return True
+
+    def _is_small(self, path: str) -> bool:
+        is_large = self._size(path) > contents.MAX_BYTES
+        self.tally.skipped.too_large += is_large
+        return not is_large
+
+    def _size(self, path: str) -> int:
+        try:
+            return os.stat(path, dir_fd=self.base.handle, follow_symlinks=False).st_size
+        except OSError:  # gone since it was listed
+            return 0

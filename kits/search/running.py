@@ -1,134 +1,158 @@
-"""A run of ripgrep: its records as they come, its messages at the end."""
+"""A run of ripgrep, and its records as they come."""
 
 import os
 import re
 import selectors
 import subprocess
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from .messages import Messages
-from .query import NotAlikeError, Patience
+from kits.errors import invalid
+
+from .query import Patience
 from .walk import Base
 
 #: A path and a NUL; then, if lines are asked for, a number, and what we do not look at.
 _LINE = re.compile(rb"([^\0]*)\0(\d+)(?::[^\n]*)?\r?\n")
 _PATH = re.compile(rb"([^\0]*)\0()")
+#: Of what it tells at its end; not all versions need to.
+_BYTES = re.compile(rb"^(\d+) bytes searched$", re.MULTILINE)
 
 _CHUNK = 1 << 16
+#: More output than this is not kept, but taken as it comes from a run in order.
+_MOST_GATHERED = 1 << 20
+_IN_ORDER = "--threads=1"
 _CHECK_INTERVAL_S = 0.05
-_NO_MATCH, _FAILED = 1, 2
+_FAILED = 2
+
+#: A path, and a line number or a count; 1 where only paths are asked for.
+Record = tuple[bytes, int]
 
 
-@frozen
+@define
 class Run:
     """A running ripgrep.
 
     Attributes:
         process: it.
-        errors: the file that takes its messages.
+        files: what it searches.
+        numbered: whether its records have numbers.
+        searched_bytes: how much it read, told at its end; ``None`` if it does not say.
     """
 
     process: "subprocess.Popen[bytes]"
-    errors: IO[bytes]
+    files: Sequence[str]
+    numbered: bool
+    searched_bytes: int | None = field(default=None, init=False)
+    _gathered: bytes = field(default=b"", init=False)
+    _is_over: bool = field(default=False, init=False)
 
-    def records(self, patience: Patience, *, numbered: bool) -> Iterator[tuple[str, int]]:
-        """Paths, each with a line number or a count, or 1 where only paths are asked for.
-
-        Args:
-            patience: for how long.
-            numbered: whether numbers are asked for.
+    def gather(self, patience: Patience) -> bool:
+        """Wait for its end; whether that comes before there is too much output to be kept.
 
         Raises:
-            NotAlikeError: a name has a line break, which ripgrep's globs do not match.
             TooSlowError: the time is over.
         """
-        rest, shape = b"", _LINE if numbered else _PATH
+        chunks = []
+        size = 0
         for chunk in self._chunks(patience):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > _MOST_GATHERED:
+                return False
+        self._gathered = b"".join(chunks)
+        return True
+
+    def records(self, patience: Patience) -> Iterable[Record]:
+        """Its records in the order of the files.
+
+        Raises:
+            TooSlowError: the time is over.
+        """
+        if not self._is_over:
+            return self._parsed(self._chunks(patience))
+        found = list(self._parsed([self._gathered]))
+        if not found:
+            return found
+        places = {os.fsencode(path): place for place, path in enumerate(self.files)}
+        return sorted(found, key=lambda record: places[record[0]])
+
+    def _parsed(self, chunks: Iterable[bytes]) -> Iterator[Record]:
+        rest, shape = b"", _LINE if self.numbered else _PATH
+        for chunk in chunks:
             rest += chunk
             end = 0
             for found in shape.finditer(rest):
                 end = found.end()
-                yield _path(found[1]), int(found[2] or 1)
+                yield found[1], int(found[2] or 1)
             rest = rest[end:]
+        told = _BYTES.search(rest)
+        self.searched_bytes = int(told[1]) if told else None
 
-    def paths(self, patience: Patience) -> list[str]:
-        """Paths alone, all at once.
-
-        Raises:
-            NotAlikeError, TooSlowError: as ``records``.
-        """
-        data = b"".join(self._chunks(patience))
-        if b"\n" in data:
-            raise NotAlikeError
-        return [path.removeprefix("./") for path in os.fsdecode(data).split("\0")[:-1]]
-
-    def finish(self, messages: Messages, *, early: bool = False) -> None:
-        """Take its messages.
-
-        Args:
-            messages: takes them.
-            early: it has more to tell, and is ended.
+    def has_failed(self) -> bool:
+        """Whether there was a file that it could not read, when it has come to its end.
 
         Raises:
-            NotAlikeError, WorkspaceError: as ``Messages.take``.
+            WorkspaceError: it searched nothing, since it does not take the pattern.
         """
-        if early:
-            self.process.kill()
+        assert self.process.stderr is not None  # noqa: S101 - it is a pipe
+        reasons = self.process.stderr.read().splitlines()
         failed = self.process.wait() == _FAILED
-        self.errors.seek(0)
-        messages.take(self.errors.read(), failed=failed)
+        if failed and reasons:
+            message = f"the search was refused: {reasons[-1].decode('utf-8', 'replace')}"
+            raise invalid(message, hint="literal=true searches for the text as it is.")
+        return failed
+
+    def close(self) -> None:
+        """End it."""
+        self.process.kill()
+        with self.process:
+            pass
 
     def _chunks(self, patience: Patience) -> Iterator[bytes]:
         assert self.process.stdout is not None  # noqa: S101 - it is a pipe
         handle = self.process.stdout.fileno()
         with selectors.DefaultSelector() as selector:
             selector.register(handle, selectors.EVENT_READ)
-            while True:
-                ready = selector.select(min(patience.left_s(), _CHECK_INTERVAL_S))
-                if not ready:
-                    continue
-                chunk = os.read(handle, _CHUNK)
-                if not chunk:
-                    return
-                yield chunk
-
-
-def _path(data: bytes) -> str:
-    if b"\n" in data:
-        raise NotAlikeError
-    return os.fsdecode(data.removeprefix(b"./"))
+            while not self._is_over:
+                if selector.select(min(patience.left_s(), _CHECK_INTERVAL_S)):
+                    chunk = os.read(handle, _CHUNK)
+                    self._is_over = not chunk
+                    yield chunk
 
 
 @frozen
 class Program:
-    """A command line, and the folder it is run in."""
+    """A command line that is run for some files at a time.
+
+    Attributes:
+        command: it, without the files.
+        base: the folder it is run in.
+        numbered: whether its records have numbers.
+    """
 
     command: list[str]
     base: Base
+    numbered: bool
 
-    @contextmanager
-    def run(self) -> Iterator[Run]:
-        """Run it; it does not outlive the block."""
-        with (
-            tempfile.TemporaryFile() as errors,
-            subprocess.Popen(
-                self.command,
-                cwd=_folder(self.base),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-            ) as process,
-        ):
-            try:
-                yield Run(process, errors)
-            finally:
-                process.kill()
+    def start(self, files: Sequence[str], *, in_order: bool = False) -> Run:
+        """Begin to run it; to be closed. Without files it has nothing to search.
+
+        Args:
+            files: what it searches.
+            in_order: by one thread, so that its output has their order.
+        """
+        more = (_IN_ORDER,) if in_order else ()
+        process = subprocess.Popen(
+            [*self.command, *more, "--", *(files or [os.devnull])],
+            cwd=_folder(self.base),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        return Run(process, files, self.numbered)
 
 
 def _folder(base: Base) -> str:

@@ -2,9 +2,9 @@
 
 import io
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from stat import S_ISDIR
-from typing import TypeVar
 
 from attrs import frozen
 
@@ -12,14 +12,12 @@ from kits.files import artifacts
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
 
-from .ignores import NAMES, Stack
+from .ignores import Stack
 from .matching import Matcher
 from .own import OwnSearch, lines_of
-from .query import Found, Hits, Listed, Names, NotAlikeError, Patience, Task
+from .query import Found, Hits, Listed, Names, Patience, Skipped, Tally, Task
 from .ripgrep import Ripgrep
-from .walk import Base, above, open_below
-
-T = TypeVar("T")
+from .walk import Base, above, open_below, walk
 
 
 @frozen
@@ -77,12 +75,14 @@ class Searcher:
             WorkspaceError: it cannot be read, or the pattern is refused.
         """
         if place.is_folder:
-            return self._either_way(place, task.names, lambda way, base: way.search(base, task))
+            by_ripgrep = self.ripgrep if task.pattern.is_portable else None
+            with self._base(place, task.names) as base:
+                return (by_ripgrep or OwnSearch()).search(base, task)
         matcher = Matcher(task.pattern, task.patience)
         with self._file(place) as file:
             lines = lines_of(file.fileno(), matcher, task)
         is_complete = task.wanted != "lines" or len(lines) < task.enough
-        return Found((Hits("", lines),) if lines else (), is_complete)
+        return Found((Hits("", lines),) if lines else (), is_complete, Tally(searched=1))
 
     def files(self, place: Place, names: Names, patience: Patience) -> Listed:
         """The files in a folder, relative to it, in the order of their names.
@@ -91,7 +91,10 @@ class Searcher:
             TooSlowError: the time is over.
             WorkspaceError: it cannot be read.
         """
-        return self._either_way(place, names, lambda way, base: way.files(base, names, patience))
+        skipped = Skipped()
+        with self._base(place, names) as base:
+            walked = walk(base, names, skipped, patience=patience)
+            return Listed([path for files in walked for path in files.paths], skipped)
 
     def newest_first(self, place: Place, paths: Sequence[str]) -> list[str]:
         """Files that were found, the last changed first."""
@@ -122,28 +125,17 @@ class Searcher:
             return artifacts.open_read(place.real, self.call)
         return self.workspace.open_read(place.real)
 
-    def _either_way(
-        self, place: Place, names: Names, search: Callable[[Ripgrep | OwnSearch, Base], T]
-    ) -> T:
+    @contextmanager
+    def _base(self, place: Place, names: Names) -> Iterator[Base]:
         handle = self.workspace.open_folder(place.real)
         try:
-            ours = names.rules
-            rules = Stack() if names.include_ignored else above(self.workspace, place.real, ours)
+            rules = Stack()
+            if not names.include_ignored:
+                rules = above(self.workspace, place.real, names.rules)
             absolute = os.path.normpath(self.workspace.root / place.real)
-            base = Base(handle, absolute, place.real, rules)
-            if self.ripgrep and not ours and not (rules.has_rules and self._has_rules_above()):
-                try:
-                    return search(self.ripgrep, base)
-                except NotAlikeError:
-                    os.lseek(handle, 0, os.SEEK_SET)
-            return search(OwnSearch(), base)
+            yield Base(handle, absolute, place.real, rules)
         finally:
             os.close(handle)
-
-    def _has_rules_above(self) -> bool:
-        """Whether ripgrep would read ignore files above the workspace, which do not count."""
-        folders = self.workspace.root.parents
-        return any((folder / name).exists() for folder in folders for name in NAMES)
 
 
 def _changed(folder: int, path: str) -> int:

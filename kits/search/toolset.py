@@ -9,11 +9,8 @@ from kits.errors import invalid
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
-from qitos_like.core.jsontypes import Schema
 from qitos_like.core.marks import Configured, PathArg
-from qitos_like.core.permission import ToolPermission
 from qitos_like.core.results import Err, ErrorCode, Ok
-from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, dialect, filetypes
@@ -22,8 +19,9 @@ from .excerpts import Excerpter, Look
 from .globs import Glob
 from .grep import Grep, Request
 from .ignores import OwnRules
+from .listing import listed
 from .matching import Matcher
-from .query import Names, Patience, Task, TooSlowError, Wanted
+from .query import TIMEOUT_S, Names, Patience, Task, TooSlowError, Wanted
 from .ripgrep import Ripgrep
 from .searcher import Searcher
 
@@ -32,13 +30,10 @@ Path = Annotated[str, PathArg]
 Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
-#: A search that takes longer is given up; ours, since a catastrophic pattern never ends.
-TIMEOUT_S = 30.0
 _MAX_CONTEXT = 50
 _ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
-_READS = ToolPermission(filesystem_read=True)
 
 
 class SearchToolSet(ToolSet):
@@ -49,7 +44,7 @@ class SearchToolSet(ToolSet):
 
     Args:
         workspace_root: a folder, or a ``Workspace``.
-        use_ripgrep: ``False`` to do without it.
+        use_ripgrep: ``False`` to do without it, a ``Ripgrep`` to say how.
         caps: how much is shown at once.
 
     Raises:
@@ -65,7 +60,7 @@ class SearchToolSet(ToolSet):
         self,
         workspace_root: str | os.PathLike[str] | Workspace = ".",
         *,
-        use_ripgrep: bool = True,
+        use_ripgrep: bool | Ripgrep = True,
         caps: Caps = Caps(),  # noqa: B008 - frozen
     ) -> None:
         if not isinstance(workspace_root, Workspace):
@@ -76,26 +71,9 @@ class SearchToolSet(ToolSet):
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""
-        caps = self.caps
-        by_name = f"files by name, the first {caps.glob_paths}; hidden and ignored ones left out."
-        by_content = (
-            "lines that match a regular expression (no look-around), each cut at "
-            f"{caps.grep_line_chars} characters; hidden, ignored and binary files left out."
-        )
-        return [
-            FunctionTool(self.glob, ToolMeta(description=by_name)),
-            FunctionTool(
-                self.grep, ToolMeta(description=by_content, parameters=self._grep_schema())
-            ),
-        ]
+        return listed(self.glob, self.grep, self.caps)
 
-    @tool(
-        aliases=[aliases.GLOB],
-        permissions=_READS,
-        parallel_safe=True,
-        timeout_s=2 * TIMEOUT_S,
-        tags=["readonly"],
-    )
+    @tool(aliases=[aliases.GLOB])
     def glob(
         self,
         pattern: Annotated[str, "*.py at any depth; src/**/*.{ts,tsx} below path"],
@@ -150,13 +128,7 @@ class SearchToolSet(ToolSet):
         shown = [place.below(each) for each in paths[: self.caps.glob_paths]]
         return FileList(shown, len(listed.paths), listed.skipped, advice).result()
 
-    @tool(
-        aliases=[aliases.GREP],
-        permissions=_READS,
-        parallel_safe=True,
-        timeout_s=2 * TIMEOUT_S,
-        tags=["artifacts", "readonly"],
-    )
+    @tool(aliases=[aliases.GREP])
     def grep(
         self,
         pattern: str,
@@ -233,14 +205,9 @@ class SearchToolSet(ToolSet):
             raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
         return Window(offset, limit)
 
-    def _grep_schema(self) -> Schema:
-        schema = FunctionTool(self.grep).spec.input_schema
-        limit = {"type": "integer", "default": self.caps.grep_lines}
-        return {**schema, "properties": {**schema["properties"], "head_limit": limit}}
-
     def _searcher(self, call: ToolContext | None) -> Searcher:
-        ripgrep = Ripgrep.find() if self.use_ripgrep else None
-        return Searcher(self._workspace, ripgrep, call)
+        ripgrep = Ripgrep.find() if self.use_ripgrep is True else self.use_ripgrep
+        return Searcher(self._workspace, ripgrep or None, call)
 
 
 def globs_of(glob: str, kind: str) -> tuple[Glob, ...]:

@@ -1,17 +1,19 @@
 """The files below a folder, in the order of their names; what is ignored is not entered."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, suppress
+from operator import attrgetter
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from kits.workspace import Workspace
 
-from .ignores import NAMES, OwnRules, Stack
+from .ignores import NAMES, FolderRules, OwnRules, Stack
 from .query import Names, Patience, Skipped
 
 _REPOSITORY = ".git"
+_NAME = attrgetter("name")
 _MAX_IGNORE_BYTES = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -40,24 +42,31 @@ class Base:
 
 
 @frozen
-class Entry:
-    """A file that was found.
+class Files:
+    """Files of one folder, with none of another between them.
 
     Attributes:
-        path: relative to the folder that is searched.
-        folder: a handle on the folder it is in, open until the next entry is asked for.
+        folder: its path below the folder that is searched: empty, or it ends in a slash.
+        handle: on the folder, open until the next files are asked for.
+        names: of the files.
     """
 
-    path: str
-    folder: int
+    folder: str
+    handle: int
+    names: list[str]
 
-    def open(self) -> int:
-        """A handle on it, which does not follow what became a link meanwhile.
+    @property
+    def paths(self) -> list[str]:
+        """Their paths below the folder that is searched."""
+        return [self.folder + name for name in self.names]
+
+    def open(self, name: str) -> int:
+        """A handle on one of them, which does not follow what became a link meanwhile.
 
         Raises:
             OSError: it is gone, a link, or may not be read.
         """
-        return os.open(self.path.rpartition("/")[2], _FILE, dir_fd=self.folder)
+        return os.open(name, _FILE, dir_fd=self.handle)
 
 
 def open_below(folder: int, path: str) -> int:
@@ -91,13 +100,15 @@ def above(workspace: Workspace, path: str, rules: OwnRules) -> Stack:
                 stack = _entered(stack, handle, prefix, names=names)
         finally:
             os.close(handle)
-        prefix += f"{name}/"
-        if stack.ignores(prefix):
+        if stack.inside(prefix).ignores(f"{name}/"):
             return rules.stack()
+        prefix += f"{name}/"
     return stack
 
 
-def walk(base: Base, names: Names, skipped: Skipped, *, patience: Patience) -> Iterator[Entry]:
+def walk(
+    base: Base, names: Names, skipped: Skipped, *, patience: Patience
+) -> Generator[Files, None, None]:
     """The regular files below a folder that are meant; links are not followed.
 
     Args:
@@ -109,8 +120,34 @@ def walk(base: Base, names: Names, skipped: Skipped, *, patience: Patience) -> I
     Raises:
         TooSlowError: the time is over.
     """
-    stack = Stack() if names.include_ignored else base.above
-    yield from _Walk(base.prefix, names, skipped, patience).below(base.handle, "", stack)
+    walking = _Walk(base.prefix, names, skipped, patience)
+    levels = [walking.entered(base.handle, "", Stack() if names.include_ignored else base.above)]
+    try:
+        while levels:
+            level = levels[-1]
+            files, inner = walking.step(level)
+            if files:
+                yield Files(level.path, level.handle, files)
+            if inner:
+                levels.append(inner)
+            else:
+                levels.pop()
+                if levels:
+                    os.close(level.handle)
+    finally:
+        for level in levels[1:]:
+            os.close(level.handle)
+
+
+@define
+class _Level:
+    """A folder on the way, and what of it is left, the last first."""
+
+    handle: int
+    path: str
+    stack: Stack
+    rules: FolderRules
+    left: list["os.DirEntry[str]"]
 
 
 @frozen
@@ -120,44 +157,60 @@ class _Walk:
     skipped: Skipped
     patience: Patience
 
-    def below(self, handle: int, path: str, stack: Stack) -> Iterator[Entry]:
+    def entered(self, handle: int, path: str, stack: Stack) -> _Level:
+        """A folder with all its entries."""
         self.patience.left_s()
         with os.scandir(handle) as scanned:
-            entries = sorted(scanned, key=lambda entry: os.fsencode(entry.name))
+            entries = list(scanned)
+        names = [entry.name for entry in entries]
+        entries.sort(key=_NAME if "".join(names).isascii() else _name_bytes, reverse=True)
+        inside = self.prefix + path
         if not self.names.include_ignored and self.names.rules.replace is None:
-            names = [entry.name for entry in entries]
-            stack = _entered(stack, handle, self.prefix + path, names=names)
-        hidden = self.names.wants_hidden
-        for entry in entries:
+            stack = _entered(stack, handle, inside, names=names)
+        return _Level(handle, path, stack, stack.inside(inside), entries)
+
+    def step(self, level: _Level) -> tuple[list[str], _Level | None]:
+        """The files up to the next folder, and that; ``None`` at the end."""
+        files: list[str] = []
+        left, hidden = level.left, self.names.wants_hidden
+        while left:
+            entry = left.pop()
             name = entry.name
             if name[0] == "." and (not hidden or name == _REPOSITORY):
                 continue
             if entry.is_file(follow_symlinks=False):
-                yield from self._file(Entry(path + name, handle), stack)
-            elif entry.is_dir(follow_symlinks=False):
-                yield from self._folder(handle, path, name, stack=stack)
+                files.append(name)
+            elif entry.is_dir(follow_symlinks=False) and (inner := self._inner(level, name)):
+                return self._meant(level, files), inner
+        return self._meant(level, files), None
 
-    def _file(self, entry: Entry, stack: Stack) -> Iterator[Entry]:
-        if not self.names.admits(entry.path):
-            return
-        if stack.ignores(self.prefix + entry.path):
-            self.skipped.ignored += 1
-        else:
-            yield entry
+    def _meant(self, level: _Level, files: list[str]) -> list[str]:
+        for glob in self.names.globs:
+            files = [name for name in files if glob.matches(level.path + name)]
+        kept = level.rules.kept(files)
+        self.skipped.ignored += len(files) - len(kept)
+        return kept
 
-    def _folder(self, handle: int, path: str, name: str, *, stack: Stack) -> Iterator[Entry]:
-        if stack.ignores(f"{self.prefix}{path}{name}/"):
+    def _inner(self, level: _Level, name: str) -> _Level | None:
+        if level.rules.ignores(f"{name}/"):
             self.skipped.ignored += 1
-            return
+            return None
         try:
-            inner = os.open(name, _FOLDER, dir_fd=handle)
+            with ExitStack() as opened:
+                handle = os.open(name, _FOLDER, dir_fd=level.handle)
+                opened.callback(os.close, handle)
+                inner = self.entered(handle, f"{level.path}{name}/", level.stack)
+                opened.pop_all()
+        except FileNotFoundError:  # gone since it was listed
+            return None
         except OSError:
             self.skipped.unreadable += 1
-            return
-        try:
-            yield from self.below(inner, f"{path}{name}/", stack)
-        finally:
-            os.close(inner)
+            return None
+        return inner
+
+
+def _name_bytes(entry: "os.DirEntry[str]") -> bytes:
+    return os.fsencode(entry.name)
 
 
 def _entered(stack: Stack, handle: int, prefix: str, *, names: list[str]) -> Stack:

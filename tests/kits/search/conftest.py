@@ -4,17 +4,18 @@ import shutil
 
 import pytest
 
+from kits.search.ripgrep import Ripgrep
 from kits.search.toolset import SearchToolSet
 
-WAYS = {"ripgrep": True, "own": False}
 
-
-@pytest.fixture(params=WAYS.values(), ids=WAYS)
+@pytest.fixture(params=["ripgrep", "own"])
 def search(request, tmp_path):
     """A toolset on a folder of its own, in each way of searching."""
-    if request.param and not shutil.which("rg"):
+    if request.param == "own":
+        return SearchToolSet(tmp_path, use_ripgrep=False)
+    if not shutil.which("rg"):
         pytest.skip("needs rg")
-    return SearchToolSet(tmp_path, use_ripgrep=request.param)
+    return SearchToolSet(tmp_path, use_ripgrep=Ripgrep(shutil.which("rg"), quick_files=0))
 
 
 @pytest.fixture

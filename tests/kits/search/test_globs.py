@@ -33,6 +33,7 @@ MATCHES = [
     ("a**b", "axxb", True),
     ("a**b", "a/b", False),
     (".*", ".env", True),
+    ("\\.env", ".env", True),
     (".*", "x/.env", True),
     (".github/**/*.yml", ".github/a/b.yml", True),
     ("**/.github/*", "x/.github/a", True),
@@ -44,6 +45,10 @@ MATCHES = [
     ("a{b", "a{b", True),
     ("a}b,c", "a}b,c", True),
     ("{a,b{c,d}}", "bd", True),
+    ("{,a}", "a", True),
+    ("{,a}", "b", False),
+    (".", "a", False),
+    ("./", "a", True),
     ("file?", "file1", True),
     ("file?", "file", False),
     ("?env", ".env", False),
@@ -84,7 +89,9 @@ def test_a_pattern_matches(pattern, path, matches):
     assert matches == bool(Glob(pattern).matches(path))
 
 
-@pytest.mark.parametrize("pattern", ["../*", "a/../b", "{a,..}/b", "", "x" * 2001, "{a,b}" * 11])
+@pytest.mark.parametrize(
+    "pattern", ["../*", "a/../b", "\\.\\./*", "{a,..}/b", "", "x" * 2001, "{a,b}" * 11]
+)
 def test_a_pattern_is_refused(pattern):
     with pytest.raises(WorkspaceError) as caught:
         Glob(pattern)
@@ -99,6 +106,7 @@ def test_a_pattern_is_refused(pattern):
         ("./a", False),
         ("a.b", False),
         (".x", True),
+        ("\\.x", True),
         ("a/.b/*", True),
         ("{a,.b}", True),
     ],

@@ -144,10 +144,11 @@ def test_too_large_a_file_is_counted(search, tree, tmp_path):
 
 UNREADABLE = """
     import os, sys
+    from kits.search.ripgrep import Ripgrep
     from kits.search.toolset import SearchToolSet
 
     os.setgid(65534); os.setuid(65534)
-    for use_ripgrep in (True, False):
+    for use_ripgrep in (Ripgrep("rg", quick_files=0), False):
         print(SearchToolSet(sys.argv[1], use_ripgrep=use_ripgrep).grep("foo").value)
 """
 

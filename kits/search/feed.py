@@ -1,0 +1,59 @@
+"""Files for ripgrep, as many at a time as a command line takes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from attrs import define, field
+
+from .walk import Files
+
+_AT_ONCE = 64
+#: Systems limit what a command line and the environment hold.
+_MOST_BYTES = min(os.sysconf("SC_ARG_MAX") // 4, 512 << 10)
+_POINTER_BYTES = 9
+
+
+@define
+class Feed:
+    """Takes files as they are walked over.
+
+    Attributes:
+        walked: the files.
+    """
+
+    walked: Iterator[Files]
+    _parts: Iterator[list[str]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin."""
+        self._parts = self._cut()
+
+    def put_back(self, files: Files) -> None:
+        """Files that were taken and are to come first."""
+        self.walked = chain([files], self.walked)
+
+    def batch(self, most: int) -> list[str]:
+        """The next files, about so many; none at the end."""
+        taken: list[str] = []
+        size = 0
+        for paths in self._parts:
+            size += _bytes(paths)
+            if taken and size > _MOST_BYTES:
+                self._parts = chain([paths], self._parts)
+                break
+            taken += paths
+            if len(taken) >= most:
+                break
+        return taken
+
+    def _cut(self) -> Iterator[list[str]]:
+        for files in self.walked:
+            paths = files.paths
+            for at in range(0, len(paths), _AT_ONCE):
+                yield paths[at : at + _AT_ONCE]
+
+
+def _bytes(paths: Sequence[str]) -> int:
+    """What paths take of a command line."""
+    return len(os.fsencode("".join(paths))) + _POINTER_BYTES * len(paths)
