@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import attrs
 from attrs import evolve, frozen
@@ -64,10 +64,10 @@ class Checker:
             except ArgumentsError as error:
                 sent, notes = self._mended(args, error)
             given = sent if alias is None else _renamed(sent, alias)
-            values = self._fit(given)
-            if values is not None:
-                return Checked(given, values, notes)
-            return self._examined(given, notes)
+            try:
+                return Checked(given, self._fit(given), notes)
+            except Exception:  # user code: a constructor; whatever is wrong is looked for now
+                return self._examined(given, notes)
         except ArgumentsError as error:
             problems = list(error.problems)
         if alias is not None:
@@ -76,8 +76,8 @@ class Checker:
         return _refusal(problems, self.name)
 
     @cached_property
-    def _fit(self) -> Callable[[dict[str, Json]], dict[str, object] | None]:
-        """The values of arguments that the schema surely admits."""
+    def _fit(self) -> Callable[[dict[str, Json]], dict[str, object]]:
+        """The values of arguments that the schema surely admits; raises anything for others."""
         return self.signature.fit if self._is_ruled_by_signature else _unsure
 
     @property
@@ -127,8 +127,9 @@ class Checker:
             raise ArgumentsError([Problem("$", describe(error))]) from None
 
 
-def _unsure(_given: dict[str, Json]) -> None:
+def _unsure(_given: dict[str, Json]) -> NoReturn:
     """The schema has to be asked."""
+    raise NotImplementedError
 
 
 def _mapping(args: object, required: Sequence[str]) -> dict[str, Json]:

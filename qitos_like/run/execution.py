@@ -99,17 +99,17 @@ class Execution:
         return Ran(result, attempts, plan.arguments.repairs)
 
     def _attempt(self, plan: Ready, ticket: Ticket, place: Place) -> "Attempt":
+        attempt = Attempt(self, plan, place)
+        attempt.ticket = ticket
         timeout_s = plan.prepared.spec.timeout_s
         if timeout_s is None:
             timeout_s = self.default_timeout_s
-        deadline = None if timeout_s is None or timeout_s == inf else monotonic() + timeout_s
+        attempt.timeout_s = timeout_s
+        if timeout_s is not None and timeout_s != inf:
+            attempt.deadline = monotonic() + timeout_s
         parent = place.parent
         if parent is not None and parent.deadline is not None:
-            deadline = min(deadline or inf, parent.deadline)
-        attempt = Attempt(self, plan, place)
-        attempt.ticket = ticket
-        attempt.timeout_s = timeout_s
-        attempt.deadline = deadline
+            attempt.deadline = min(attempt.deadline or inf, parent.deadline)
         return attempt
 
 
@@ -126,6 +126,7 @@ class Attempt(Running):
         self.schedule = execution.schedule
         self.name = prepared.name
         self.is_async = prepared.is_async
+        self.deadline = None
         self.is_stopped = False
         self._hiding: RedactionStream | None = None
 
@@ -139,6 +140,8 @@ class Attempt(Running):
     def code(self) -> object:
         """Call the tool with its arguments."""
         prepared, values = self.plan.prepared, self.plan.arguments.values
+        if prepared.takes_values:
+            return prepared.function(**values)
         tool = prepared.entry.tool
         context = self._context() if prepared.takes_context else None
         positional, named = tool.signature.bind(values, context=context)

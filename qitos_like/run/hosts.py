@@ -5,7 +5,7 @@ import dis
 import sys
 import threading
 from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib import import_module
 from typing import Protocol
 
@@ -61,7 +61,13 @@ def current() -> Host:
     Raises:
         RuntimeError: neither asyncio nor trio runs here.
     """
-    host = _running()
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        task = None
+    if task is not None:
+        return AsyncioHost(task)
+    host = _trio_host()
     if host is None:
         message = "no event loop runs here: use run_sync() or run_turn_sync()"
         raise RuntimeError(message)
@@ -70,16 +76,14 @@ def current() -> Host:
 
 def is_in_loop() -> bool:
     """Whether the caller is a task of asyncio or trio, and must not block."""
-    return _running() is not None
+    with suppress(RuntimeError):
+        if asyncio.current_task() is not None:
+            return True
+    return _trio_host() is not None
 
 
-def _running() -> Host | None:
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:
-        task = None
-    if task is not None:
-        return AsyncioHost(task)
+def _trio_host() -> Host | None:
+    """The host of the running task of trio, if there is one."""
     if "trio" not in sys.modules:
         return None
     # Imported late, since trio is not installed everywhere.

@@ -7,6 +7,7 @@ from functools import cached_property
 from qitos_like.core.base import BaseTool
 from qitos_like.core.entry import Entry
 from qitos_like.core.function_tool import FunctionTool
+from qitos_like.core.schema.signature import Signature
 from qitos_like.core.spec import ToolSpec
 
 from .arguments import Checker
@@ -60,6 +61,13 @@ class Prepared:
         """The check of its results, if it says what they are."""
         schema = self.spec.output_schema
         return None if schema is None else Promise(self.name, Validation(schema))
+
+    @cached_property
+    def takes_values(self) -> bool:
+        """Whether its code is called, here, with nothing but the values of its arguments."""
+        signature = self.entry.tool.signature
+        is_here = self.spec.isolation != "process"
+        return is_here and type(signature) is Signature and signature.is_plain
 
     @cached_property
     def takes_context(self) -> bool:

@@ -1,6 +1,7 @@
 """A model's arguments as a whole: each to its parameter's type, or every reason why not."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import did_you_mean
@@ -45,25 +46,16 @@ class ArgumentStructurer:
             ArgumentsError: with every reason, each at its innermost place.
         """
         try:
-            values = self._values(arguments)
+            return self.fit(arguments)
         except Exception as error:  # a class's own constructor may raise anything
             raise self._error(arguments, error) from error
-        if values is None:
-            raise self._error(arguments, None)
-        return values
 
-    def fit(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
-        """As ``structure``, with ``None`` for any reason why not."""
-        try:
-            return self._values(arguments)
-        except Exception:  # a class's own constructor may raise anything, which structure() tells
-            return None
-
-    def _values(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
-        """The values; ``None`` where only the names are wrong.
+    def fit(self, arguments: Mapping[str, Json]) -> dict[str, object]:
+        """As ``structure``, but that what is wrong is not looked for.
 
         Raises:
-            RefusalError: a value does not fit.
+            RefusalError: a value does not fit, or the names are wrong.
+            Exception: what a class's own constructor raises.
         """
         values: dict[str, object] = {}
         find, rest, unchanged = self._hooks.get, self._rest_hook, self._unchanged.get
@@ -72,10 +64,12 @@ class ArgumentStructurer:
             values[key] = value if is_unchanged else find(key, rest)(value, None)
         for key in self._required:
             if key not in values:
-                return None
-        return values if self._rest is None or self._reserved.isdisjoint(values) else None
+                return _refuse(key, None)
+        if self._rest is not None and not self._reserved.isdisjoint(values):
+            return _refuse(values, None)
+        return values
 
-    def _error(self, arguments: Mapping[str, Json], cause: Exception | None) -> ArgumentsError:
+    def _error(self, arguments: Mapping[str, Json], cause: Exception) -> ArgumentsError:
         try:
             problems = list(self._problems(arguments))
         except RecursionError:
@@ -97,6 +91,6 @@ class ArgumentStructurer:
                 yield Problem(json_path((key,)), "is missing")
 
 
-def _refuse(_value: Json, _type: object) -> object:
-    message = "is no parameter"
+def _refuse(_value: Json, _type: object) -> NoReturn:
+    message = "is no parameter, or is missing"
     raise RefusalError(message)

@@ -1,7 +1,7 @@
 """``Signature``: the parameters of a callable, their schema, and how arguments fill them."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType
 from typing import TYPE_CHECKING
@@ -84,9 +84,10 @@ class Signature:
         """
         return self._structurer.structure(arguments)
 
-    def fit(self, arguments: Mapping[str, Json]) -> dict[str, object] | None:
-        """As ``structure``, with ``None`` for any reason why not."""
-        return self._structurer.fit(arguments)
+    @property
+    def fit(self) -> Callable[[Mapping[str, Json]], dict[str, object]]:
+        """As ``structure``, as a function that raises anything and does not say what is wrong."""
+        return self._structurer.fit
 
     def bind(
         self,
@@ -102,12 +103,12 @@ class Signature:
         Raises:
             SignatureError: configuration lacks a parameter that has no default.
         """
-        if self._is_plain:
+        if self.is_plain:
             return (), values
         return binding.bind(self.parameters, values, context=context, config=config or {})
 
     @cached_property
-    def _is_plain(self) -> bool:
+    def is_plain(self) -> bool:
         """Whether each value goes to the parameter of its name, and nothing else is filled."""
         return all(map(binding.is_plain, self.parameters))
 
