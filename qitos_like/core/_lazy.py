@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from logging import Logger
     from pathlib import Path
 
+    from anyio import CancelScope
     from cattrs.gen._consts import AttributeOverride
     from docstring_parser import Docstring, DocstringStyle
     from jsonschema import ValidationError
@@ -173,6 +174,14 @@ def sleep() -> "Callable[[float], Awaitable[None]]":
     from anyio import sleep
 
     return sleep
+
+
+@cache
+def shielded() -> "Callable[[], CancelScope]":
+    """Makes a scope within which a wait is not cut short, in whatever loop runs."""
+    from anyio import CancelScope
+
+    return partial(CancelScope, shield=True)
 
 
 @cache

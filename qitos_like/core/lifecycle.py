@@ -1,7 +1,9 @@
 """Starting and stopping what holds resources: toolsets, and tools with a lifecycle."""
 
 import inspect
+import sys
 from collections.abc import Coroutine, Iterable
+from contextlib import nullcontext
 from threading import Lock
 from typing import TypeVar
 
@@ -109,8 +111,10 @@ async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> N
         message = f"setup of {_owner(lifecycle)} raised {type(error).__name__}: {error}"
         causes.append(error)
     finally:
-        if not is_whole:
-            causes += await _stop_each(started, holder)
+        # A coroutine that is closed, for want of a loop, must not wait any more.
+        if not is_whole and not isinstance(sys.exception(), GeneratorExit):
+            with nullcontext() if causes else _lazy.shielded()():
+                causes += await _stop_each(started, holder)
     if causes:
         raise LifecycleError(message, causes=causes) from causes[0]
 

@@ -5,7 +5,7 @@ from threading import RLock
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar, overload
 
-from . import intake, selection
+from . import _lazy, intake, selection
 from .decorator import meta_from
 from .entry import Entry
 from .environment import Environment
@@ -252,8 +252,9 @@ class ToolRegistry:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Tear down."""
-        await self.teardown()
+        """Tear down, also where what was done in between was cancelled."""
+        with _lazy.shielded()():
+            await self.teardown()
 
     def _add(self, entries: Iterable[Entry]) -> None:
         """All or none."""

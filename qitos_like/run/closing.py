@@ -5,6 +5,7 @@ import inspect
 import logging
 from collections.abc import Callable, MutableMapping
 
+import anyio
 from attrs import define, field
 
 from .artifacts import ArtifactStore
@@ -40,12 +41,16 @@ class Opened:
         return tuple(self.state.values())
 
     async def aclose(self) -> None:
-        """Close everything, the last opened first; what one of it raises is logged."""
+        """Close everything, the last opened first; what one of it raises is logged.
+
+        It is not cut short by the cancellation that it may follow.
+        """
         self.is_closed = True
-        for key, close in self._closers():
-            await _call(close, key)
-            self.state.pop(key, None)
-        await self.starts.stop()
+        with anyio.CancelScope(shield=True):
+            for key, close in self._closers():
+                await _call(close, key)
+                self.state.pop(key, None)
+            await self.starts.stop()
         self._close_artifacts()
 
     def close(self) -> None:

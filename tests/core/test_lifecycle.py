@@ -28,11 +28,6 @@ class Recorder(ToolSet):
         """Act."""
 
 
-class Quick(Recorder):
-    def teardown(self):
-        self._note("teardown")
-
-
 class Nested(Recorder):
     def tools(self):
         return [*super().tools(), Recorder("inner", self.log), Handle(self.log)]
@@ -145,13 +140,23 @@ def test_a_plain_with_says_so_when_a_setup_waits():
         pass
 
 
+class Slow(Recorder):
+    async def setup(self):
+        await anyio.sleep(0.02)
+        self._note("setup")
+
+    async def teardown(self):
+        await anyio.sleep(0.01)
+        self._note("teardown")
+
+
 async def test_a_cancelled_setup_stops_what_was_started():
     class Endless(Recorder):
         async def setup(self):
             await anyio.sleep_forever()
 
     log = []
-    registry = ToolRegistry().register_toolset(Quick("a", log))
+    registry = ToolRegistry().register_toolset(Slow("a", log))
     registry.register_toolset(Endless("b", log))
 
     with anyio.move_on_after(0.05):
@@ -161,11 +166,6 @@ async def test_a_cancelled_setup_stops_what_was_started():
 
 
 async def test_setups_at_once_are_one():
-    class Slow(Recorder):
-        async def setup(self):
-            await anyio.sleep(0.02)
-            self._note("setup")
-
     log = []
     registry = ToolRegistry().register_toolset(Slow("a", log))
     async with anyio.create_task_group() as group:
@@ -173,3 +173,13 @@ async def test_setups_at_once_are_one():
             group.start_soon(registry.setup, object())
 
     assert ["setup a"] == log
+
+
+async def test_a_cancelled_block_is_torn_down_to_the_end():
+    log = []
+    registry = ToolRegistry().register_toolset(Slow("a", log)).register_toolset(Slow("b", log))
+    with anyio.move_on_after(0.1):
+        async with registry:
+            await anyio.sleep_forever()
+
+    assert ["setup a", "setup b", "teardown b", "teardown a"] == log

@@ -288,3 +288,23 @@ def test_an_executor_that_is_left_open_is_closed_at_exit():
     )
 
     assert ["written", "torn down"] == run.stdout.split("\n")[:2]
+
+
+class Slow:
+    def __init__(self, closed):
+        self.closed = closed
+
+    async def aclose(self):
+        await anyio.sleep(0.01)
+        self.closed.append("closed")
+
+
+async def test_a_cancelled_block_is_closed_to_the_end():
+    log, closed = AsyncLog(), []
+    with anyio.move_on_after(0.1):
+        async with ActionExecutor(registered(log)) as executor:
+            executor.state["slow"] = Slow(closed)
+            await executor.run(Action("log.write"))
+            await anyio.sleep_forever()
+
+    assert (["closed"], ["setup", "write", "teardown"]) == (closed, log.events)
