@@ -14,6 +14,9 @@ from qitos_like.core.spec import ToolSpec
 
 from .rules import Rule
 
+#: A model may ask for ever other calls, and a host may never answer.
+_MOST_PENDING = 1_000
+
 
 @frozen(kw_only=True)
 class ApprovalRequest:
@@ -101,9 +104,11 @@ class Approvals:
         return tuple(self._pending.values())
 
     def wait_for(self, request: ApprovalRequest) -> None:
-        """Nobody can be asked now."""
+        """Nobody can be asked now; of very many the oldest is forgotten."""
         with self._lock:
             self._pending[request.digest] = request
+            if len(self._pending) > _MOST_PENDING:
+                del self._pending[next(iter(self._pending))]
 
     def grant(self, digest: str) -> None:
         """The same call may run from now on."""

@@ -43,10 +43,10 @@ class Runner:
     execution: Execution
     keeper: Keeper
     redacting: Redacting
-    sinks: Sinks = field(init=False)
-    calls: Calls = field(factory=Calls, init=False)
+    sinks: Sinks = field()
+    calls: Calls = field(factory=Calls)
     _is_guarded: bool = field(init=False)
-    _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
+    _ids: Iterator[int] = field(factory=partial(count, 1))
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
 
     @sinks.default

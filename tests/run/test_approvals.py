@@ -202,3 +202,13 @@ async def test_a_preview_says_what_would_become_of_a_call(action, expected):
 
     assert expected == (seen.effect, seen.name, seen.text, seen.reason.partition("\n")[0])
     assert [] == asked
+
+
+def test_of_very_many_waiting_requests_the_oldest_are_forgotten():
+    with executor_with() as executor:
+        for number in range(1_003):
+            executor("run", command="ls", times=number)
+
+        waiting = [request.args["times"] for request in executor.pending]
+
+    assert list(range(3, 1_003)) == waiting

@@ -1,5 +1,7 @@
 """Tools that start actions themselves."""
 
+from collections import Counter
+
 import anyio
 import pytest
 
@@ -150,3 +152,21 @@ async def test_a_tool_is_given_what_the_host_passed():
         "budget": 99,
         "action": Action("look", id="1"),
     }
+
+
+async def test_actions_of_other_tools_have_ids_of_their_own_and_are_remembered():
+    others = registry_of(add)
+
+    async def asks(context: ToolContext) -> str:
+        for _ in range(2):
+            actions = [Action("add", {"a": 1}), Action("add", {"a": 2})]
+            await context.parent.run_turn(actions, registry=others)
+        return "done"
+
+    started = []
+    async with executor_of(asks) as executor:
+        executor.subscribe(lambda event: started.append((type(event), event.action.id)))
+        await executor.run_turn([Action("asks"), Action("asks")])
+
+    assert len(started) == len(set(started)) == 20
+    assert {"add": 8, "asks": 2} == Counter(call.name for call in executor.called)
