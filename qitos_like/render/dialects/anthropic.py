@@ -14,7 +14,7 @@ from qitos_like.render.schemas.texts import cleaned, description
 
 from .base import Dialect, Export, notes_of, plain_top
 from .media import PDF, base64, text_with
-from .messages import arguments_mapping, as_dict, entry_named, made_up_id, read
+from .messages import arguments_mapping, as_dict, entry_named, read, sendable_name, with_own_ids
 from .natives import native_action, native_of
 
 _IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
@@ -54,6 +54,7 @@ class AnthropicDialect(Dialect):
         for block in _blocks(message):
             kept = {key: value for key, value in block.items() if key not in _ANSWER_ONLY}
             if kept.get("type") == "tool_use":
+                kept["name"] = sendable_name(str(kept.get("name")), self.name)
                 kept["input"] = arguments_mapping(kept.get("input"))
             content.append(kept)
         return {"role": "assistant", "content": content}
@@ -131,9 +132,7 @@ def _blocks(message: object) -> list[Schema]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     blocks = [as_dict(block) for block in content or ()]
-    for position, block in enumerate(blocks):
-        if block.get("type") == "tool_use":
-            block["id"] = block.get("id") or made_up_id(position, "", block)
+    with_own_ids([block for block in blocks if block.get("type") == "tool_use"], "id")
     return blocks
 
 

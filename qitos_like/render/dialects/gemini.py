@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from qitos_like.core.action import Action, ActionResult
-from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.jsontypes import Schema
 from qitos_like.core.names import check_name, wire_name
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.spec import ToolSpec
@@ -14,7 +14,15 @@ from qitos_like.render.schemas.texts import cleaned, description
 
 from .base import Dialect, Export, notes_of
 from .media import base64, text_with
-from .messages import MadeUpId, arguments_mapping, as_dict, entry_named, made_up_id, read
+from .messages import (
+    MadeUpId,
+    arguments_mapping,
+    as_dict,
+    entry_named,
+    read,
+    sendable_name,
+    with_own_ids,
+)
 
 #: What a function's response may hold beside its text.
 _MEDIA = ("image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain")
@@ -34,19 +42,13 @@ class GeminiDialect(Dialect):
 
     def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
         """The function calls in a content or in the first candidate of a response."""
-        actions = []
-        for position, part in enumerate(_parts(message)):
-            call = part.get("functionCall")
-            if call is not None:
-                wire, args = str(call.get("name")), call.get("args") or {}
-                entry = entry_named(registry, wire, self.name)
-                call_id = call.get("id") or made_up_id(position, wire, args)
-                actions.append(Action(entry.name if entry else wire, args, call_id))
-        return actions
+        calls = [dict(part["functionCall"]) for part in _parts(message) if "functionCall" in part]
+        with_own_ids(calls, "id")
+        return [self._action(call, registry) for call in calls]
 
     def assistant(self, message: object) -> Schema:
         """The content to keep, thought signatures included."""
-        return {"role": "model", "parts": _parts(message)}
+        return {"role": "model", "parts": list(map(_sendable, _parts(message)))}
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """One content with a function response for each."""
@@ -59,6 +61,11 @@ class GeminiDialect(Dialect):
         if form.get("properties"):  # an object without properties is refused
             tool["parameters"] = form
         return Export(tool, notes_of(spec, findings))
+
+    def _action(self, call: Schema, registry: ToolRegistry) -> Action:
+        wire, args = str(call.get("name")), call.get("args")
+        entry = entry_named(registry, wire, self.name)
+        return Action(entry.name if entry else wire, {} if args is None else args, call["id"])
 
     def _listed(self, tools: list[Schema], *, cache: bool) -> list[Schema]:  # noqa: ARG002
         """All functions are one tool here."""
@@ -83,9 +90,18 @@ def _part(part: object) -> Schema:
         if written in kept:
             kept[own] = kept.pop(written)
     if "functionCall" in kept:
-        call = as_dict(kept["functionCall"])
-        kept["functionCall"] = {**call, "args": arguments_mapping(call.get("args"))}
+        kept["functionCall"] = as_dict(kept["functionCall"])
     return kept
+
+
+def _sendable(part: Schema) -> Schema:
+    """The part as the API takes it back."""
+    if "functionCall" not in part:
+        return part
+    call = part["functionCall"]
+    name = sendable_name(str(call.get("name")), "gemini")
+    args = arguments_mapping(call.get("args"))
+    return {**part, "functionCall": {**call, "name": name, "args": args}}
 
 
 def _response(result: ActionResult) -> Schema:
@@ -104,9 +120,9 @@ def _response(result: ActionResult) -> Schema:
     return response
 
 
-def _wire(name: str) -> Json:
-    """The name as it was sent; what was no tool's name goes back as it came."""
+def _wire(name: str) -> str:
+    """The name as it was sent; what was no tool's name as the API takes it back."""
     try:
         return wire_name(check_name(name), "gemini")
     except ToolNameError:
-        return name
+        return sendable_name(name, "gemini")

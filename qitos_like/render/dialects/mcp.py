@@ -54,11 +54,11 @@ class McpDialect(Dialect):
 
     def _action(self, request: object, position: int, registry: ToolRegistry) -> Action:
         params = _params(request)
-        wire, args = str(read(params, "name")), read(params, "arguments") or {}
+        wire, args = str(read(params, "name")), read(params, "arguments")
         entry = entry_named(registry, wire, self.name)
         sent = None if request is params else read(request, "id")
-        call_id = made_up_id(position, wire, args) if sent is None else str(sent)
-        return Action(entry.name if entry else wire, args, call_id)
+        call_id = made_up_id(position, as_dict(params)) if sent in {None, ""} else str(sent)
+        return Action(entry.name if entry else wire, {} if args is None else args, call_id)
 
 
 def _annotations(needs: ToolPermission) -> Schema:

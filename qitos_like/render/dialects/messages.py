@@ -1,15 +1,18 @@
 """Reading what an SDK or plain JSON gives, and the names, ids and arguments in it."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
-from qitos_like.core.names import wire_name
+from qitos_like.core.names import WIRE_RULES, wire_name
 from qitos_like.core.registry import ToolRegistry
 
 _ID_CHARS = 16
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+_NOT_IN_DOTTED_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 class MadeUpId(str):
@@ -39,10 +42,27 @@ def as_dict(message: object) -> Schema:
     return dumped
 
 
-def made_up_id(position: int, name: object, args: Json) -> MadeUpId:
+def made_up_id(position: int, call: Schema) -> MadeUpId:
     """An id for a call that has none: the same for the same call, so that answers find it."""
-    told = json.dumps([position, name, args], sort_keys=True, default=str)
+    told = json.dumps([position, call], sort_keys=True, default=str)
     return MadeUpId(f"call_{sha256(told.encode()).hexdigest()[:_ID_CHARS]}")
+
+
+def with_own_ids(calls: Iterable[Schema], key: str) -> None:
+    """Give an id of its own to each call that has none, or the one of a call before it."""
+    taken: set[str] = set()
+    for position, call in enumerate(calls):
+        sent = str(call.get(key) or "")
+        is_own = sent and sent not in taken
+        call[key] = sent if is_own else made_up_id(position, call)
+        taken.add(call[key])
+
+
+def sendable_name(name: str, provider: str) -> str:
+    """A name as a provider takes it back, even if the model made it up: ``functions.view``."""
+    rule = WIRE_RULES[provider]
+    illegal = _NOT_IN_DOTTED_NAMES if rule.keeps_dots else _NOT_IN_NAMES
+    return illegal.sub("_", name)[: rule.max_chars] or "_"
 
 
 def entry_named(registry: ToolRegistry, wire: object, provider: str) -> Entry | None:
@@ -66,10 +86,16 @@ def arguments_text(args: Json) -> str:
 
 
 def arguments_mapping(args: Json) -> Schema:
-    """Arguments as a mapping; what is no JSON object becomes an empty one."""
-    if isinstance(args, str):
-        try:
-            args = json.loads(args)
-        except ValueError:
-            return {}
-    return dict(args) if isinstance(args, Mapping) else {}
+    """Arguments as a mapping that can be sent; what is no JSON object becomes an empty one."""
+    try:
+        given = json.loads(args, parse_constant=_no_json) if isinstance(args, str) else args
+        text = json.dumps(given, ensure_ascii=False, allow_nan=False, default=str)
+        sent = json.loads(text.encode(errors="replace"))  # half a surrogate pair is no text
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    return sent if isinstance(sent, dict) else {}
+
+
+def _no_json(constant: str) -> Json:
+    message = f"{constant} is no JSON"
+    raise ValueError(message)

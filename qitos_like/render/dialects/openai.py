@@ -11,7 +11,7 @@ from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
 from .media import PDF, data_url, is_image, text_with
-from .messages import arguments_text, as_dict, entry_named, made_up_id, read
+from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
 from .openai_tools import function as function_of
 from .openai_tools import sent_arguments
 
@@ -44,7 +44,7 @@ class OpenAIDialect(Dialect):
             **({} if calls or "content" in kept else {"content": ""}),
             **kept,
             **({"audio": {"id": audio}} if audio else {}),
-            **({"tool_calls": list(map(_textual, calls))} if calls else {}),
+            **({"tool_calls": [self._textual(call) for call in calls]} if calls else {}),
         }
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
@@ -74,6 +74,15 @@ class OpenAIDialect(Dialect):
         entry = entry_named(registry, wire, self.name)
         return Action(entry.name if entry else wire, sent_arguments(args, entry), call["id"])
 
+    def _textual(self, call: Schema) -> Schema:
+        """The call as the API takes it back."""
+        if "function" not in call:
+            return call
+        function = call["function"]
+        name = sendable_name(function["name"], self.name)
+        arguments = arguments_text(function["arguments"])
+        return {**call, "function": {"name": name, "arguments": arguments}}
+
 
 def _message(message: object) -> object:
     """The message itself, from the response or the chunks that hold it."""
@@ -86,7 +95,7 @@ def _message(message: object) -> object:
 def _calls(message: object) -> list[Schema]:
     """The calls as plain data, each with an id."""
     calls = []
-    for position, call in enumerate(read(message, "tool_calls") or ()):
+    for call in read(message, "tool_calls") or ():
         kept = as_dict(call)
         kept.pop("index", None)
         named = as_dict(kept["function"]) if "function" in kept else None
@@ -94,34 +103,35 @@ def _calls(message: object) -> list[Schema]:
             name, arguments = str(named.get("name")), named.get("arguments")
             kept["function"] = {"name": name, "arguments": arguments}
         kept["type"] = kept.get("type") or "function"
-        kept["id"] = kept.get("id") or made_up_id(position, "", kept)
         calls.append(kept)
+    with_own_ids(calls, "id")
     return calls
-
-
-def _textual(call: Schema) -> Schema:
-    """The call with its arguments as the API takes them back."""
-    if "function" not in call:
-        return call
-    function = call["function"]
-    return {**call, "function": {**function, "arguments": arguments_text(function["arguments"])}}
 
 
 def _joined(chunks: Sequence[object]) -> Schema:
     """One message from the chunks of a stream."""
     content: list[str] = []
-    calls: dict[int, Schema] = {}
+    calls: list[Schema] = []
+    latest: dict[int, Schema] = {}
     for chunk in chunks:
         delta = read((read(chunk, "choices") or [None])[0], "delta")
         content.append(read(delta, "content") or "")
         for piece in read(delta, "tool_calls") or ():
-            call = calls.setdefault(
-                read(piece, "index") or 0, {"id": None, "function": {"name": "", "arguments": ""}}
-            )
-            call["id"] = call["id"] or read(piece, "id")
-            for key in ("name", "arguments"):
-                call["function"][key] += read(read(piece, "function"), key) or ""
-    return {"content": "".join(content), "tool_calls": [calls[at] for at in sorted(calls)]}
+            at, sent = read(piece, "index") or 0, read(piece, "id")
+            call = latest.get(at)
+            if call is None or (sent and call["id"] and sent != call["id"]):
+                # Some servers number all calls 0: there an id of its own begins a call.
+                call = latest[at] = {"id": None, "function": {"name": "", "arguments": ""}}
+                calls.append(call)
+            call["id"] = call["id"] or sent
+            _join(call["function"], read(piece, "function"))
+    return {"content": "".join(content), "tool_calls": calls}
+
+
+def _join(function: Schema, piece: object) -> None:
+    function["name"] += str(read(piece, "name") or "")
+    arguments = read(piece, "arguments")
+    function["arguments"] += "" if arguments is None else arguments_text(arguments)
 
 
 def _content(part: Part) -> Json:

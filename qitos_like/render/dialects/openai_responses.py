@@ -11,7 +11,7 @@ from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
 from .media import PDF, data_url, is_image, text_with
-from .messages import arguments_text, as_dict, entry_named, made_up_id, read
+from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
 from .natives import native_action, native_of
 from .openai_tools import function, sent_arguments
 
@@ -98,13 +98,8 @@ def _items(message: object) -> list[Schema]:
     if items is None:
         many = isinstance(message, Sequence) and not isinstance(message, Mapping | str)
         items = message if many else [message]
-    return [_item(item, position) for position, item in enumerate(items)]
-
-
-def _item(item: object, position: int) -> Schema:
-    kept = as_dict(item)
-    if kept.get("type") in _ARGUMENTS:
-        kept["call_id"] = kept.get("call_id") or made_up_id(position, "", kept)
+    kept = [as_dict(item) for item in items]
+    with_own_ids([item for item in kept if item.get("type") in _ARGUMENTS], "call_id")
     return kept
 
 
@@ -112,6 +107,7 @@ def _kept(item: Schema) -> Schema:
     """The item as the API takes it back."""
     kept = {key: value for key, value in item.items() if key not in _ANSWER_ONLY}
     if kept.get("type") == "function_call":
+        kept["name"] = sendable_name(str(kept.get("name")), "openai-responses")
         kept["arguments"] = arguments_text(kept.get("arguments"))
     return kept
 

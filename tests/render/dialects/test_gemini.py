@@ -68,7 +68,7 @@ def test_images_and_documents_stand_in_the_response():
     assert "image/png" == first["parts"][0]["inlineData"]["mimeType"]
     assert "application/pdf" == second["parts"][0]["inlineData"]["mimeType"]
     assert "audio/wav" in second["response"]["output"]
-    assert "no tool" == third["name"]
+    assert "no_tool" == third["name"]
     assert [] == GEMINI.results([])
 
 
