@@ -78,36 +78,47 @@ class _Converter:
         if members:
             return self._union(schema, members, place)
         if schema.get("allOf"):
-            return self.form(self._merged(schema, place), place)
+            return self._merged(schema, place)
         return self._plain(schema, place)
 
     def _in_place(self, schema: Schema, target: Schema, place: _Place) -> Schema:
         beside = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
         if id(target) not in place.around:
             return self.form({**target, **beside}, place.inside(target))
-        name = reference_name(schema)
-        self._lost(place, f"refers to itself, which is cut: any object stands for {name}")
-        return {"type": "OBJECT", "description": f"another {name}"}
+        return self._plain(self._cut(schema, place), place)
 
     def _merged(self, schema: Schema, place: _Place) -> Schema:
-        """The parts of an intersection as one schema, as far as they do not contradict."""
+        """The form of an intersection as one schema, as far as its parts do not contradict."""
         whole = {keyword: value for keyword, value in schema.items() if keyword != "allOf"}
         for member in schema["allOf"]:
-            target = referred(self.root, member)
-            part = (
-                target if isinstance(target, dict) else member if isinstance(member, dict) else {}
-            )
+            part, place = self._part(member, place)
             whole["properties"] = {**whole.get("properties", {}), **part.get("properties", {})}
             whole["required"] = [*whole.get("required", ()), *part.get("required", ())]
             beside = {key: part[key] for key in part.keys() - {"properties", "required"}}
             if any(whole.get(key, value) != value for key, value in beside.items()):
                 self._lost(place, "that all parts of allOf hold cannot be said")
             whole = {**beside, **whole}
-        return {
+        kept = {
             key: value
             for key, value in whole.items()
             if value or key not in {"properties", "required"}
         }
+        return self.form(kept, place)
+
+    def _part(self, member: Json, place: _Place) -> tuple[Schema, _Place]:
+        """A member of an intersection, and the place with what it was referred from."""
+        target = referred(self.root, member)
+        if not isinstance(target, dict):
+            return (member if isinstance(member, dict) else {}), place
+        if id(target) in place.around:
+            return self._cut(member, place), place
+        return target, place.inside(target)
+
+    def _cut(self, schema: Schema, place: _Place) -> Schema:
+        """What stands for a schema inside itself."""
+        name = reference_name(schema)
+        self._lost(place, f"refers to itself, which is cut: any object stands for {name}")
+        return {"type": "object", "description": f"another {name}"}
 
     def _union(self, schema: Schema, members: list[Json], place: _Place) -> Schema:
         beside = {key: value for key, value in schema.items() if key not in {"anyOf", "oneOf"}}

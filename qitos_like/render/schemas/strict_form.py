@@ -82,7 +82,7 @@ def _form(schema: Schema, root: Schema) -> Schema:
 
 def _nullable(form: Schema) -> Schema:
     if "enum" in form:
-        form = {**form, "enum": [*form["enum"], None]}
+        form = {**form, "enum": [*(value for value in form["enum"] if value is not None), None]}
     named = kinds(form)
     if "enum" in form or (named and _CONTAINERS.isdisjoint(named)):
         return {**form, "type": [*named, "null"]}

@@ -194,6 +194,14 @@ def test_a_recursive_class_is_cut_and_reported():
     assert ["$.v.children[]: refers to itself, which is cut: any object stands for Node"] == notes
 
 
+def test_a_recursion_through_parts_of_an_intersection_is_cut_and_reported():
+    node = closed({"next": {"allOf": [{"$ref": "#/$defs/Node"}]}})
+    form, notes = form_of({"$ref": "#/$defs/Node"}, {"Node": node})
+
+    assert {"type": "OBJECT", "description": "another Node"} == form["properties"]["next"]
+    assert ["$.v.next: refers to itself, which is cut: any object stands for Node"] == notes
+
+
 def test_the_official_type_takes_every_form():
     types = pytest.importorskip("google.genai.types", reason="google-genai is not installed")
 

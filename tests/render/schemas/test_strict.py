@@ -52,6 +52,7 @@ LOSSLESS = {
     "a typed enum": {"type": "string", "enum": ["a", "b"], "default": "a"},
     "numbers listed": {"enum": [1, 2]},
     "a mixed enum": {"enum": ["a", 1, True]},
+    "a null listed beside its type": {"type": "string", "enum": ["a", None]},
     "a constant": {"const": "a"},
     "a list": listed(TEXT),
     "a bounded list": listed(INT, minItems=1, maxItems=2),
@@ -121,6 +122,7 @@ def test_a_strict_form_is_what_openai_takes(schema):
         assert list(each["properties"]) == each["required"]
         assert each["additionalProperties"] is False
     assert not {"default", "examples", "const", "title"} & keywords_in(form)
+    assert not [each for each in enums_in(form) if len(set(map(repr, each))) < len(each)]
 
 
 def objects_in(schema):
@@ -132,6 +134,13 @@ def objects_in(schema):
     if isinstance(schema, list):
         for each in schema:
             yield from objects_in(each)
+
+
+def enums_in(schema):
+    if isinstance(schema, dict):
+        yield schema.get("enum", [])
+    for each in schema.values() if isinstance(schema, dict) else ():
+        yield from enums_in(each)
 
 
 def keywords_in(schema):
