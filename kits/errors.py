@@ -56,6 +56,7 @@ class MissingPathError(WorkspaceError):
 class _Reason:
     code: ErrorCode
     text: str
+    hint: str | None = None
 
 
 _INVALID, _DENIED = ErrorCode.INPUT_INVALID, ErrorCode.DENIED
@@ -64,11 +65,13 @@ _INVALID, _DENIED = ErrorCode.INPUT_INVALID, ErrorCode.DENIED
 _REASONS = {
     errno.EXDEV: _Reason(_DENIED, "leads outside the workspace"),
     errno.ELOOP: _Reason(_INVALID, "is a loop of links"),
-    errno.ENOTDIR: _Reason(_INVALID, "has a file where a folder is meant"),
-    errno.EISDIR: _Reason(_INVALID, "is a folder, not a file"),
+    errno.ENOTDIR: _Reason(_INVALID, "has a file where a folder is meant", "Use another folder."),
+    errno.EISDIR: _Reason(_INVALID, "is a folder, not a file", "Name a file in it."),
     errno.ENXIO: _Reason(_INVALID, "is a socket or a device, not a file"),
-    errno.EEXIST: _Reason(_INVALID, "exists already"),
-    errno.ENAMETOOLONG: _Reason(_INVALID, "is too long a name"),
+    errno.EEXIST: _Reason(
+        _INVALID, "exists already", "Change it by an edit, or write another path."
+    ),
+    errno.ENAMETOOLONG: _Reason(_INVALID, "is too long a name", "A name has at most 255 bytes."),
 }
 
 
@@ -78,7 +81,7 @@ def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceE
         return MissingPathError(f"{path!r} does not exist", hint=hint)
     reason = _REASONS.get(error.errno or 0)
     if reason is not None:
-        return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint)
+        return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint or reason.hint)
     what = os.strerror(error.errno) if error.errno else str(error)
     return WorkspaceError(f"{path!r}: {what.lower()}", code=ErrorCode.EXECUTION_FAILED)
 

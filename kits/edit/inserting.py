@@ -23,8 +23,8 @@ def splice(content: Content, line: int, text: str) -> Splice:
         message = "the text to insert is empty"
         raise invalid(message, hint="A blank line is '\\n'.")
     at = lines.offset_behind(utf8, line, start)
-    ending = lines.ending_at(utf8, at, start).decode()
-    body, ended = _without_last_break(text)
+    ending = lines.ending_at(utf8, max(at - 1, start), start).decode()  # the line above's
+    body, ended = _without_last_break(content.unmarked(text, at))
     body = ending.join(lines.TEXT_BREAK.split(body))
     if at > start and utf8[at - 1 : at] not in {b"\n", b"\r"}:
         return Splice(at, at, f"{ending}{body}{ending if ended else ''}")

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from kits.text.content import Content
+from kits.text.encoding import MARK
 from kits.text.lines import ANY_BREAK, BREAK
 
 #: More places than this are as good as this many, for who wants only one.
@@ -39,8 +40,12 @@ def find(content: Content, text: str, *, limit: int | None = MAX_COUNTED) -> Mat
     r"""The places of ``text``, the first ``limit`` of them or all.
 
     A text with line breaks matches whatever line ends the file has at that place, unless it
-    spells ``\r`` itself and stands there exactly.
+    spells ``\r`` itself and stands there exactly. A byte order mark before it stands for that of
+    the file.
     """
+    if content.encoding.bom and text.startswith(MARK) and text != MARK:
+        bare = find(content, text.removeprefix(MARK), limit=limit)
+        return evolve(bare, spans=tuple(s for s in bare.spans if s[0] == content.start))
     wanted = text.encode("utf-8", "surrogatepass")
     exact = tuple(islice(_exact(content, wanted), limit))
     if not BREAK.search(wanted) or (exact and b"\r" in wanted):

@@ -1,5 +1,6 @@
 """Why a text was not found: the one reason that helps most, and the lines it may have meant."""
 
+import html
 import re
 import unicodedata
 from bisect import bisect_right
@@ -22,7 +23,12 @@ _MAX_SHOWN_LINES = 8
 _NEAR_RATIO = 0.5
 _MIN_PROOF_CHARS = 3
 
-_PREFIX = re.compile(r"^ *\d+(?:\t|[:|→] ?)")
+#: As ``cat -n``, ``grep -n`` and others write line numbers; a tab may have become spaces.
+_PREFIXES = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (r"^ *(?:L|line )?\d+(?:\t| *[:|│→] ?|-|\. )", r"^ *\d+ {2}", r"^ *\d+ ")
+)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\"}
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _VISIBLE = str.maketrans({" ": "·", "\t": "→", "\r": "␍", "\n": "¶\n", "\xa0": "⍽"})
 _PLAIN = str.maketrans(
@@ -62,6 +68,14 @@ class _Search:
         """The text that was not found, each line with its end."""
         return _split(self.old)
 
+    def line_of(self, text: str) -> int | None:
+        """The line at which a text stands that ``old`` may have meant."""
+        if not text.strip() or text == self.old:
+            return None
+        found = matching.find(self.content, text, limit=1).spans
+        start = self.content.start
+        return lines.line_number(self.content.utf8, found[0][0], start) if found else None
+
     def lines_like(self, form: Callable[[str], str]) -> tuple[int, int] | None:
         """The lines in which ``old`` stands when both are brought to a common form."""
         wanted = form(self.old)
@@ -86,6 +100,8 @@ class _Search:
 
 def explain(content: Content, old: str, new: str) -> Miss:
     """Why ``old``, which shall become ``new``, is not found."""
+    if len(content.utf8) == content.start:
+        return Miss("the file is empty.", "Add text with insert, or write the file as a whole.")
     head = content.utf8[content.start : content.start + _MAX_SEARCHED_BYTES]
     text = head.decode("utf-8", "backslashreplace")
     search = _Search(content, old, new, _split(text))
@@ -105,10 +121,9 @@ def _already_applied(search: _Search) -> Miss | None:
     new = search.new
     if len(new.strip()) < _MIN_PROOF_CHARS or new in search.old:
         return None
-    found = matching.find(search.content, new, limit=1).spans
-    if not found:
+    line = search.line_of(new)
+    if line is None:
         return None
-    line = lines.line_number(search.content.utf8, found[0][0], search.content.start)
     return Miss(
         f"the new text is in the file already, at line {line}.",
         "If that is this edit, it has been applied already; else view the file.",
@@ -130,7 +145,7 @@ def _characters(search: _Search) -> Miss | None:
     span = search.lines_like(_plain)
     if span is None:
         return None
-    theirs = "".join(search.file_lines[slice(*span)])
+    theirs = "".join(search.file_lines[slice(*span)]).rstrip("\r\n")
     differing = "; ".join(dict.fromkeys(_differences(theirs, search.old)))
     return Miss(
         f"characters differ that look alike, in {_named(span)}: {differing}.\n"
@@ -140,15 +155,22 @@ def _characters(search: _Search) -> Miss | None:
 
 
 def _line_numbers(search: _Search) -> Miss | None:
-    if not all(_PREFIX.match(line) for line in search.old_lines if line.strip()):
-        return None
-    bare = "".join(_PREFIX.sub("", line) for line in search.old_lines)
-    if not bare.strip() or not matching.find(search.content, bare, limit=1).spans:
+    bares = (prefix.sub("", search.old) for prefix in _PREFIXES)
+    if all(search.line_of(bare) is None for bare in bares):
         return None
     return Miss(
         "it begins with line numbers, which view adds and the file does not have.",
         "Send the text without the line number and the tab behind it.",
     )
+
+
+def _escapes(search: _Search) -> Miss | None:
+    for form, reason in _FORMS:
+        line = search.line_of(form(search.old))
+        if line is not None:
+            hint = "Send both texts as they stand in the file: nothing in them is converted."
+            return Miss(f"at line {line} {reason}.", hint)
+    return None
 
 
 def _closest(search: _Search) -> Miss | None:
@@ -168,7 +190,24 @@ def _closest(search: _Search) -> Miss | None:
 
 
 #: In the order of spec and use: the first that holds is told.
-_REASONS = (_already_applied, _whitespace, _characters, _line_numbers, _closest)
+_REASONS = (_already_applied, _whitespace, _characters, _line_numbers, _escapes, _closest)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"""\\([ntr"'\\])""", lambda match: _ESCAPES[match[1]], text)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\n", "\\n").replace("\t", "\\t")
+
+
+#: What a text becomes on its way when it is written once too often, or once too seldom.
+_FORMS: tuple[tuple[Callable[[str], str], str], ...] = (
+    (html.unescape, "the file has the characters where yours has entities such as &lt;"),
+    (html.escape, "the file has entities such as &lt; where yours has the characters"),
+    (_unescaped, r"the file has characters where yours has backslash escapes such as \n"),
+    (_escaped, r"the file has backslash escapes such as \n where yours has the characters"),
+)
 
 
 def _nearest(wanted: str, candidates: list[str]) -> tuple[int, float]:
@@ -186,7 +225,8 @@ def _nearest(wanted: str, candidates: list[str]) -> tuple[int, float]:
 
 
 def _plain(text: str) -> str:
-    return _SPACES.sub("", unicodedata.normalize("NFKC", text).translate(_PLAIN))
+    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return re.sub("-{2,}", "-", _SPACES.sub("", plain))
 
 
 def _differences(theirs: str, ours: str) -> Iterator[str]:

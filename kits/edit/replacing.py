@@ -60,34 +60,35 @@ class Replacement:
         if len(matches.spans) > 1 and not self.everywhere:
             raise _ambiguous(content, matches)
         splices = [
-            Splice(start, end, self._fitted(content, start, matches))
-            for start, end in matches.apart
+            Splice(*span, self._fitted(content, span, endings_differ=matches.endings_differ))
+            for span in matches.apart
         ]
         if all(content.utf8[each.start : each.end] == each.utf8 for each in splices):
             message = "the file has the new text there already: nothing would change"
             raise invalid(message)
         return splices
 
-    def _fitted(self, content: Content, start: int, matches: Matches) -> str:
+    def _fitted(self, content: Content, span: tuple[int, int], *, endings_differ: bool) -> str:
         r"""The new text with the file's line ends.
 
         Where ``old`` stands exactly and has line ends of its own, the new ones are as meant.
         """
-        if matches.endings_differ:
-            return self._as_replaced(content, start, matches)
+        new = content.unmarked(self.new, span[0])
+        if endings_differ:
+            return _as_replaced(content.utf8[slice(*span)], new)
         if lines.TEXT_BREAK.search(self.old):
-            return self.new
-        ending = lines.ending_at(content.utf8, start, content.start).decode()
-        return re.sub(r"(?<!\r)\n", lambda _: ending, self.new)
+            return new
+        ending = lines.ending_at(content.utf8, span[0], content.start).decode()
+        return re.sub(r"(?<!\r)\n", lambda _: ending, new)
 
-    def _as_replaced(self, content: Content, start: int, matches: Matches) -> str:
-        """Each line end as that of the line it replaces; more lines end as the last of those."""
-        end = dict(matches.spans)[start]
-        theirs = [ending.decode() for ending in lines.BREAK.findall(content.utf8[start:end])]
-        parts = lines.TEXT_BREAK.split(self.new)
-        endings = [*theirs, *[theirs[-1]] * len(parts)]
-        ended = (part + ending for part, ending in zip(parts[:-1], endings, strict=False))
-        return "".join([*ended, parts[-1]])
+
+def _as_replaced(old: bytes, new: str) -> str:
+    """Each line end as that of the line it replaces; more lines end as the last of those."""
+    theirs = [ending.decode() for ending in lines.BREAK.findall(old)]
+    parts = lines.TEXT_BREAK.split(new)
+    endings = [*theirs, *[theirs[-1]] * len(parts)]
+    ended = (part + ending for part, ending in zip(parts[:-1], endings, strict=False))
+    return "".join([*ended, parts[-1]])
 
 
 def _ambiguous(content: Content, matches: Matches) -> WorkspaceError:
@@ -96,13 +97,21 @@ def _ambiguous(content: Content, matches: Matches) -> WorkspaceError:
     places = []
     for start, _ in shown:
         number = lines.line_number(text, start, content.start)
-        begin = lines.line_start(text, start, content.start)
-        preview = lines.shown(text[begin : lines.line_end(text, start)]).strip()
-        places.append(f"\n  line {number}: {lines.cut(preview, _PREVIEW_CHARS)}")
-    more = len(matches.spans) - len(shown)
-    overlap = ", overlapping" if len(matches.apart) < len(matches.spans) else ""
-    message = f"the text to replace is in the file at {len(matches.spans)} places{overlap}:{''.join(places)}"
-    if more:
-        message += f"\n  and {more} more"
+        places.append(f"\n  line {number}: {_preview(content, start)}")
+    count = len(matches.spans)
+    counted = f"{count:,} places or more" if count == MAX_COUNTED else f"{count:,} places"
+    overlap = ", overlapping" if len(matches.apart) < count else ""
+    message = f"the text to replace is in the file at {counted}{overlap}:{''.join(places)}"
+    if count > len(shown):
+        message += f"\n  and {count - len(shown):,} more"
     hint = "Add lines around it until it is unique, or set replace_all to change all places."
     return invalid(message, hint=hint)
+
+
+def _preview(content: Content, at: int) -> str:
+    """The line of a place, or what is around the place if that is long."""
+    text = content.utf8
+    begin, end = lines.line_start(text, at, content.start), lines.line_end(text, at)
+    first, stop = max(begin, at - _PREVIEW_CHARS // 2), min(end, at + _PREVIEW_CHARS)
+    shown = lines.shown(text[first:stop]).strip()
+    return f"{'…' if first > begin else ''}{shown}{'…' if stop < end else ''}"

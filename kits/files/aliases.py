@@ -7,11 +7,20 @@ from qitos_like.core.traits import Alias
 def _to_view_range(given: dict[str, Json]) -> dict[str, Json]:
     """``offset`` and ``limit`` as a ``view_range``."""
     rest = {name: value for name, value in given.items() if name not in {"offset", "limit"}}
-    offset, limit = given.get("offset"), given.get("limit")
+    offset, limit = _number(given.get("offset")), _number(given.get("limit"))
     if offset is None and limit is None:
         return rest
-    first = 1 if offset is None else max(offset, 1)
-    return {**rest, "view_range": [first, -1 if limit is None else first + limit - 1]}
+    first = max(offset, 1) if isinstance(offset, int) else offset or 1
+    if limit is None or not isinstance(first, int) or not isinstance(limit, int):
+        return {**rest, "view_range": [first, -1 if limit is None else limit]}
+    return {**rest, "view_range": [first, first + limit - 1]}
+
+
+def _number(given: Json) -> Json:
+    """A number that came as text; what is none is refused later, by its place."""
+    if isinstance(given, float) and given.is_integer():
+        return int(given)
+    return int(given) if isinstance(given, str) and given.isdecimal() else given
 
 
 def _from_view_range(given: dict[str, Json]) -> dict[str, Json]:
@@ -24,7 +33,7 @@ def _from_view_range(given: dict[str, Json]) -> dict[str, Json]:
 
 
 READ = Alias("Read", {"file_path": "path"}, adapt=_to_view_range)
-LS = Alias("LS")
+LS = Alias("LS", adapt=lambda given: {"path": ".", **given})
 WRITE = Alias("Write", {"file_path": "path"})
 
 VIEW = Alias("view", {"path": "file_path"}, adapt=_from_view_range)

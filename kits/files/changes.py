@@ -100,7 +100,7 @@ def _taken_back(
     for change in reversed(made):
         try:
             if change.before is None:
-                workspace.remove(change.path)
+                workspace.remove(workspace.real(change.path))
             else:
                 workspace.write_bytes(change.path, change.before.data)
         except WorkspaceError:

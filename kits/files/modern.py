@@ -2,6 +2,9 @@
 
 from typing import Annotated
 
+from attrs import evolve
+
+from kits.errors import invalid
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.permission import ToolPermission
@@ -9,7 +12,7 @@ from qitos_like.core.results import Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
 
-from . import aliases
+from . import aliases, viewing
 from .toolset import FileToolSet, Path
 
 
@@ -57,10 +60,13 @@ class ModernFileToolSet(ToolSet):
             WorkspaceError: there is no such file, or its kind or the range is wrong.
         """
         if offset is None and limit is None:
-            return self._files.view(file_path, context=context)
+            return _in_these_words(self._files.view(file_path, context=context))
+        if limit is not None and limit < 1:
+            message = f"limit is {limit}: there is nothing to read"
+            raise invalid(message, hint="limit is a number of lines, at least 1.")
         first = max(offset or 1, 1)
         last = first + (self._files.caps.view_lines if limit is None else limit) - 1
-        return self._files.view(file_path, (first, last), context=context)
+        return _in_these_words(self._files.view(file_path, (first, last), context=context))
 
     @tool(
         name="LS",
@@ -88,3 +94,13 @@ class ModernFileToolSet(ToolSet):
             WorkspaceError: it has not been read or has changed, or cannot be written.
         """
         return self._files.write_file(file_path, content, context=context)
+
+
+def _in_these_words(shown: Ok) -> Ok:
+    """The footer with the arguments that ``Read`` has."""
+    following = shown.structured.get("next_range")
+    if following is None:
+        return shown
+    first, last = following
+    text, _, more = str(shown.value).rpartition(viewing.as_view_range(first, last))
+    return evolve(shown, value=f"{text}offset={first}, limit={last - first + 1}{more}")

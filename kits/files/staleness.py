@@ -1,6 +1,7 @@
 """Refusals to change what an agent has not seen as it is."""
 
 from kits.text import diff
+from kits.text.encoding import BinaryFileError, detect
 from kits.workspace import WorkspaceError
 from qitos_like.core.results import ErrorCode
 
@@ -14,6 +15,8 @@ def unread(loaded: Loaded) -> WorkspaceError:
     """An existing file that was never read."""
     message = f"{loaded.shown!r} exists and has not been read"
     hint = "View it first, so that nothing unseen is lost; or edit a part of it with str_replace."
+    if _is_binary(loaded.data):
+        hint = "It is binary and cannot be viewed: write another path, or delete it by a command."
     return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint)
 
 
@@ -28,6 +31,14 @@ def stale(loaded: Loaded, record: Record) -> WorkspaceError:
     hint = "Take this into account and try again." if change else "View it again, then try again."
     structured = {"path": loaded.shown, "diff": change}
     return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint, structured=structured)
+
+
+def _is_binary(data: bytes) -> bool:
+    try:
+        detect(data)
+    except BinaryFileError:
+        return True
+    return False
 
 
 def _shortened(text: str) -> str:

@@ -208,7 +208,7 @@ class FileStore:
                 self.check_read(loaded, context, needs_same=True)
             after = None if step.data is None else (step.data,)
             if loaded is not None or after is not None:
-                change = Change(path, loaded, after, step.mode)
+                change = Change(self.workspace.real(path), loaded, after, step.mode)
                 self.apply([change], context, remembers=False)
             history.pop(self.name(path))
         return loaded, step

@@ -102,9 +102,8 @@ class FileToolSet(ToolSet):
             return Ok(str(listing), structured=listing.structured())
         with workspace.open_read(path) as file:
             facts = os.fstat(file.fileno())
-            result, pager = self._page(workspace.relative(path), file, wanted)
-        if pager is not None:
-            self.store.remember(path, context, facts=facts, data=pager.data)
+            result, data = self._page(workspace.relative(path), file, wanted)
+        self.store.remember(path, context, facts=facts, data=data)
         return result
 
     @tool(
@@ -144,29 +143,36 @@ class FileToolSet(ToolSet):
         verb = "Created" if old is None else "Overwrote"
         return _written(verb, self.store.workspace.relative(path), data=written, old=old)
 
-    def _page(self, shown: str, file: FileIO, wanted: viewing.Span) -> tuple[Ok, Pager | None]:
-        """What is shown of a file, and the pager that read it if it is text."""
+    def _page(self, shown: str, file: FileIO, wanted: viewing.Span) -> tuple[Ok, bytes | None]:
+        """What is shown of a file, and all its bytes if they were read."""
         size = os.fstat(file.fileno()).st_size
         media = Media.of(shown, file.read(SIGNATURE_BYTES))
         file.seek(0)
         described = f"{shown!r} is {media.media_type}, {size:,} bytes"
         if media.is_image:
-            return self._image(described, media, file), None
+            return self._image(described, media, file)
         try:
-            pager = Pager(file, line_chars=self.caps.line_chars)
+            pager = self._pager(file, media)
         except BinaryFileError as error:
             message = f"{described}: no text to view"
             raise invalid(message, hint=error.hint) from None
         page = viewing.page(shown, pager, wanted=wanted, caps=self.caps)
-        return Ok(str(page), structured=page.structured()), pager
+        return Ok(str(page), structured=page.structured()), pager.data
 
-    def _image(self, described: str, media: Media, file: FileIO) -> Ok:
+    def _pager(self, file: FileIO, media: Media) -> Pager:
+        pager = Pager(file, line_chars=self.caps.line_chars)
+        if media.is_certain and pager.encoding.codec is None:  # a PDF, say, without a NUL
+            raise BinaryFileError
+        return pager
+
+    def _image(self, described: str, media: Media, file: FileIO) -> tuple[Ok, bytes]:
         data = file.read(self.caps.image_bytes + 1)
         if len(data) > self.caps.image_bytes:
             message = f"{described}: too large to show, at most {self.caps.image_bytes:,} bytes"
             raise invalid(message)
         structured = {"media_type": media.media_type, "size": len(data)}
-        return Ok(described, structured=structured, parts=[Part(media.media_type, data)])
+        shown = Ok(described, structured=structured, parts=[Part(media.media_type, data)])
+        return shown, data
 
 
 def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:

@@ -100,7 +100,7 @@ class Page:
         of = f" of {self.total}" if self.total is not None else ""
         parts = [f"lines {self.first}-{self.last}{of}"]
         if self.next_range is not None:
-            parts.append(f"continue with view_range=[{self.next_range[0]}, {self.next_range[1]}]")
+            parts.append(f"continue with {as_view_range(*self.next_range)}")
         return "; ".join([*parts, *self.unusual])
 
     def structured(self) -> Json:
@@ -112,6 +112,11 @@ class Page:
             "next_range": list(self.next_range) if self.next_range else None,
             "hash": self.digest,
         }
+
+
+def as_view_range(first: int, last: int) -> str:
+    """Lines as ``view`` takes them."""
+    return f"view_range=[{first}, {last}]"
 
 
 def page(shown: str, pager: Pager, *, wanted: Span, caps: Caps) -> Page:

@@ -23,6 +23,9 @@ from .unified import HUNK
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 
+_BEGIN = re.compile(r"\*\*\* ?Begin Patch", re.IGNORECASE)
+_NO_LINE_END = "\\ No newline"
+
 _SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(.+?)\s*")
 _MOVE = re.compile(r"\*\*\* Move to: *(.+?)\s*")
 _END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
@@ -30,7 +33,7 @@ _ACTIONS = {"Add": "add", "Delete": "delete", "Update": "update"}
 
 
 def parse(patch: str) -> list[FilePatch]:
-    """The sections of a patch; what stands around it, such as a here-document, is passed over.
+    """The sections of all patches; what stands around, such as a here-document, is passed over.
 
     Raises:
         WorkspaceError: a line has no meaning, or there is no section.
@@ -57,18 +60,32 @@ def parse(patch: str) -> list[FilePatch]:
     return sections
 
 
+def is_such(patch: str) -> bool:
+    """Whether the text has such a patch, or a section of one."""
+    lines = [line.strip() for line in lines_of(patch)]
+    return any(_BEGIN.fullmatch(line) or _SECTION.fullmatch(line) for line in lines)
+
+
 def _body(patch: str) -> Iterator[tuple[int, str]]:
-    """The numbered lines between begin and end, without the indent of the whole."""
-    indent = None
-    for number, line in enumerate(lines_of(patch), 1):
+    """The numbered lines between each begin and end, without the indent of the whole.
+
+    Where no patch begins, the first section does.
+    """
+    lines = list(enumerate(lines_of(patch), 1))
+    begins = _BEGIN if any(_BEGIN.fullmatch(line.strip()) for _, line in lines) else _SECTION
+    indent: str | None = None
+    for number, line in lines:
+        if indent is None and begins.fullmatch(line.strip()):
+            indent = line[: len(line) - len(line.lstrip())]
+            if begins is _BEGIN:
+                continue
         if indent is None:
-            if line.strip() == BEGIN:
-                indent = line[: len(line) - len(line.lstrip())]
             continue
         text = line.removeprefix(indent)
-        if text.strip() == END:
-            return
-        yield number, text
+        if text.rstrip() == END:  # with a blank before it, it is a line of a file
+            indent = None
+        else:
+            yield number, text
 
 
 def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
@@ -92,6 +109,8 @@ def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
 
 def _added(lines: list[tuple[int, str]]) -> Iterator[tuple[Mark, str]]:
     for number, line in lines:
+        if _END_OF_FILE.fullmatch(line):
+            continue
         if line[:1] != "+":
             raise malformed(number, line, "a line of the new file behind a '+'")
         yield "+", line[1:]
@@ -107,6 +126,8 @@ def _hunks(lines: list[tuple[int, str]]) -> Iterator[Hunk]:
             building.add_header(line)
         elif _END_OF_FILE.fullmatch(line):
             building.at_end = True
+        elif line.startswith(_NO_LINE_END) and building.lines:
+            building.is_terminated = building.lines[-1].startswith("-")
         elif line[:1] in MARKS:
             building.lines.append(line)
         else:
@@ -119,6 +140,7 @@ class _Building:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.at_end = False
+        self.is_terminated: bool | None = None
         self._headers: list[str] = []
         self._line: int | None = None
 
@@ -136,4 +158,5 @@ class _Building:
         """All of it; lines without even a mark at its end only part it from the next."""
         while self.lines and not self.lines[-1]:
             self.lines.pop()
-        return Hunk(marked(self.lines), tuple(self._headers), self._line, self.at_end)
+        facts = (tuple(self._headers), self._line, self.at_end, self.is_terminated)
+        return Hunk(marked(self.lines), *facts)

@@ -63,9 +63,25 @@ class _File:
                 found = [at for at in found if at + len(wanted) == len(self._texts)]
             if found:
                 return self._chosen(hunk, name, found)
+        self._check_order(hunk, name, after)
         miss = misses.explain(self._content, "\n".join(hunk.old), "\n".join(hunk.new))
         message = f"{name} was not found: {miss.reason}"
         raise invalid(message, hint=miss.hint)
+
+    def _check_order(self, hunk: Hunk, name: str, after: int) -> None:
+        """Refuse a hunk that would fit elsewhere in the file."""
+        wanted = _encoded(hunk.old)
+        found = next(filter(None, (self._places(wanted, form) for form in _FORMS)), None)
+        if found and hunk.at_end:
+            message = (
+                f"{name} was not found at the end of the file: it stands at line {found[0] + 1}"
+            )
+            raise invalid(message, hint="Leave out '*** End of File'.")
+        if found:
+            message = f"{name} was not found behind line {after}, where the one before it ends: it stands at line {found[0] + 1}"
+            raise invalid(
+                message, hint="Send hunks from top to bottom, or those that touch as one."
+            )
 
     def edits(self, hunk: Hunk, at: int) -> Iterator[Splice]:
         """Each run of lines that go and come; lines that stay keep their bytes."""

@@ -11,7 +11,7 @@ from kits.files.changes import Change, Loaded
 from kits.files.store import FileStore
 from kits.text import diff
 from kits.text.content import Content
-from kits.text.encoding import BinaryFileError, encoding_for
+from kits.text.encoding import MARK, BinaryFileError, encoding_for
 from kits.workspace import MissingPathError, WorkspaceError
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
@@ -27,7 +27,10 @@ def parse(patch: str) -> list[FilePatch]:
     Raises:
         WorkspaceError: it is neither.
     """
-    return codex.parse(patch) if codex.BEGIN in patch else unified.parse(patch)
+    if "\n" not in patch.strip() and "\\n" in patch:
+        message = "the patch is one line: its line breaks are a backslash and an n"
+        raise invalid(message, hint="Send it with real line breaks.")
+    return codex.parse(patch) if codex.is_such(patch) else unified.parse(patch)
 
 
 @frozen
@@ -146,8 +149,12 @@ class Plan:
         state = self._existing(patch.path)
         old = state.data or b""
         data = _patched(old, patch)
+        is_moved = patch.target is not None and not self._is_same(patch.path, patch.target)
+        if data == old and patch.mode is None and not is_moved:
+            message = "nothing in it would change"
+            raise invalid(message, hint="Leave out what is to stay as it is.")
         mode = patch.mode if patch.mode is not None else state.mode
-        if patch.target is None or self._is_same(patch.path, patch.target):
+        if patch.target is None or not is_moved:
             self._states[self._store.name(patch.path)] = evolve(state, data=data, mode=mode)
             return self._outcome("M", patch.path, old, data)
         if mode is None and state.before is not None:
@@ -199,6 +206,8 @@ def _patched(data: bytes, patch: FilePatch) -> bytes:
     if not patch.hunks:
         return data
     content = Content.of(data)
+    if any(text.startswith(MARK) for hunk in patch.hunks for _, text in hunk.lines):
+        content = content.as_is  # the patch speaks of the mark
     return b"".join(content.spliced(splices(content, patch.hunks)))
 
 

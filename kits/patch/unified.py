@@ -5,18 +5,29 @@ from collections.abc import Iterator
 
 from kits.errors import invalid
 
-from .model import MARKS, FilePatch, Hunk, lines_of, marked
+from .model import MARKS, FilePatch, Hunk, lines_of, malformed, marked
 
 HUNK = re.compile(
     r"@@ -(?P<old>\d+)(?:,(?P<old_count>\d+))? \+\d+(?:,(?P<new_count>\d+))? @@ ?(?P<text>.*)"
 )
+_LOOSE = re.compile(r"@@(?!@)(?P<text>.*)")
 _NOTHING = "/dev/null"
 _MODE_BITS = 0o777
 _GIT = "diff --git "
-_GIT_LINE = re.compile(
-    r"(rename from|rename to|new file mode|deleted file mode|new mode|Binary files|GIT binary) ?(.*)"
-)
+_GIT_LINE = re.compile(r"(rename from|rename to|new file mode|deleted file mode|new mode) (.*)")
 _SAME_PATHS = re.compile(r"a/(.+) b/\1")
+_REFUSED = (
+    # without git too
+    (re.compile(r"Binary files .* differ|GIT binary patch"), "changes a binary file"),
+    (re.compile(r"(new file|deleted file|new) mode 1[26]0000"), "is about a link or a submodule"),
+    (re.compile(r"index [0-9a-f.]+ 1[26]0000"), "is about a link or a submodule"),
+    (re.compile(r"copy (from|to) "), "copies a file"),
+)
+#: What stands before the old and the new path; the first by custom, the others if git says so.
+_PREFIXES = (("a/", "b/"), ("b/", "a/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"))
+#: A line of a hunk where none may be; a list in prose has one blank behind its dash.
+_STRAY = re.compile(r"\+(?!\+\+ )|-(?!-| \S)|@@")
+_SIGNATURE = re.compile(r"\d+\.|$")
 _ESCAPE = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 
@@ -43,6 +54,11 @@ class _GitHeader:
         self._said: dict[str, str] = {}
 
     @property
+    def is_there(self) -> bool:
+        """Whether git has written the patch."""
+        return self._paths is not None
+
+    @property
     def target(self) -> str | None:
         """Where a renamed file goes."""
         return self._said.get("rename to")
@@ -53,18 +69,21 @@ class _GitHeader:
         text = self._said.get("new file mode") or self._said.get("new mode")
         return None if text is None else int(text, 8) & _MODE_BITS
 
-    def read(self, line: str) -> None:
+    def read(self, number: int, line: str) -> None:
         """One line of the header; others are passed over.
 
         Raises:
-            WorkspaceError: the file is binary.
+            WorkspaceError: the patch wants what cannot be done.
         """
+        for refused, what in _REFUSED if self.is_there else _REFUSED[:1]:
+            if refused.match(line):
+                message = f"the patch {what} ({self._paths or line}), which is not supported"
+                raise invalid(message, hint="Leave that out, and do it by a command.")
         match = _GIT_LINE.match(line)
         if self._paths is None or match is None:
             return
-        if match[1].startswith(("Binary", "GIT")):
-            message = f"the patch changes a binary file ({self._paths}), which is not supported"
-            raise invalid(message)
+        if match[1].endswith("mode") and not re.fullmatch("[0-7]{6}", match[2]):
+            raise malformed(number, line, "six octal digits")
         self._said[match[1]] = _path(match[2])
 
     def without_hunks(self) -> Iterator[FilePatch]:
@@ -89,17 +108,21 @@ class _Reader:
     def files(self) -> Iterator[FilePatch]:
         """Each file, from its first header line on."""
         git = _GitHeader()
+        is_behind_hunk = False
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if self._is_header():
                 yield self._file(git)
                 git = _GitHeader()
+                is_behind_hunk = True
                 continue
             if line.startswith(_GIT):
                 yield from git.without_hunks()
                 git = _GitHeader(line.removeprefix(_GIT))
+            elif is_behind_hunk and _STRAY.match(line):
+                raise malformed(self._at + 1, line, "what follows a hunk, or a '--- ' header")
             else:
-                git.read(line)
+                git.read(self._at + 1, line)
             self._at += 1
         yield from git.without_hunks()
 
@@ -108,9 +131,13 @@ class _Reader:
         return len(pair) > 1 and pair[0].startswith("--- ") and pair[1].startswith("+++ ")
 
     def _file(self, git: _GitHeader) -> FilePatch:
-        old, new = _stripped(*(_path(line[4:]) for line in self._lines[self._at : self._at + 2]))
+        paths = (_path(line[4:]) for line in self._lines[self._at : self._at + 2])
+        old, new = _stripped(*paths, is_git=git.is_there)
         self._at += 2
         hunks = tuple(self._hunks())
+        if not hunks:
+            line = "".join(self._lines[self._at : self._at + 1])
+            raise malformed(self._at + 1, line, "a hunk: '@@ -1,3 +1,3 @@'")
         if old == _NOTHING:
             return FilePatch("add", new, hunks, mode=git.mode)
         if new == _NOTHING:
@@ -121,14 +148,36 @@ class _Reader:
 
     def _hunks(self) -> Iterator[Hunk]:
         while self._at < len(self._lines):
-            match = HUNK.match(self._lines[self._at])
+            line = self._lines[self._at]
+            match = HUNK.match(line) or _LOOSE.match(line)
             if match is None:
                 return
             self._at += 1
-            yield self._hunk(match)
+            hunk = self._hunk(match)
+            if not hunk.lines:
+                line = "".join(self._lines[self._at : self._at + 1])
+                raise malformed(self._at + 1, line, "a line behind ' ', '-' or '+'")
+            yield hunk
 
     def _hunk(self, match: re.Match[str]) -> Hunk:
-        left = {" -": int(match["old_count"] or 1), " +": int(match["new_count"] or 1)}
+        """The lines of one hunk; without counts it ends where no line has a mark."""
+        said = match.groupdict()
+        is_counted = "old" in said
+        left = {
+            marks: int(said[count] or 1)
+            for marks, count in ((" -", "old_count"), (" +", "new_count"))
+            if is_counted
+        }
+        lines, is_terminated = self._marked_lines(left)
+        while lines and not lines[-1] and left.get(" -", -1) < 0:  # blank lines behind the patch
+            lines.pop()
+            left = {marks: count + 1 for marks, count in left.items()}
+        text = said["text"].strip().removesuffix("@@").strip()
+        headers = (text,) if text and not is_counted else ()
+        line = int(said["old"]) if is_counted else None
+        return Hunk(marked(lines), headers, line, is_terminated=is_terminated)
+
+    def _marked_lines(self, left: dict[str, int]) -> tuple[list[str], bool | None]:
         lines: list[str] = []
         is_terminated: bool | None = None
         while self._at < len(self._lines) and not self._ends(left):
@@ -142,17 +191,17 @@ class _Reader:
             else:
                 break
             self._at += 1
-        while lines and not lines[-1] and left[" -"] < 0:  # blank lines behind the patch
-            lines.pop()
-            left[" -"] += 1
-        return Hunk(marked(lines), (), int(match["old"]), is_terminated=is_terminated)
+        return lines, is_terminated
 
     def _ends(self, left: dict[str, int]) -> bool:
         """Whether the next line is another hunk's or file's; the counts tell in doubt."""
-        if HUNK.match(self._lines[self._at]):
-            return True
+        line, *behind = [*self._lines[self._at : self._at + 3], "", ""][:3]
         is_counted_out = all(count <= 0 for count in left.values())
-        return self._is_header() and is_counted_out
+        if self._is_header():  # or a line that goes and one that comes, if just those are left
+            is_file = behind[1].startswith("@@") and [*left.values()] != [1, 1]
+            return is_counted_out or is_file
+        is_signature = line.rstrip() == "--" and is_counted_out and _SIGNATURE.match(behind[0])
+        return line.startswith("@@") or bool(is_signature)
 
 
 def _path(text: str) -> str:
@@ -168,10 +217,11 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
     return bytes([int(octal, 8)]) if octal else _LETTERS.get(letter, letter)
 
 
-def _stripped(old: str, new: str) -> tuple[str, str]:
-    """Both without ``a/`` and ``b/``, if they bear them."""
-    if not (old == _NOTHING or old.startswith("a/")) or not (
-        new == _NOTHING or new.startswith("b/")
-    ):
-        return old, new
-    return old.removeprefix("a/"), new.removeprefix("b/")
+def _stripped(old: str, new: str, *, is_git: bool) -> tuple[str, str]:
+    """Both without prefixes, if they bear them."""
+    for first, second in _PREFIXES if is_git else _PREFIXES[:1]:
+        if (old == _NOTHING or old.startswith(first)) and (
+            new == _NOTHING or new.startswith(second)
+        ):
+            return old.removeprefix(first), new.removeprefix(second)
+    return old, new

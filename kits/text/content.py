@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
-from .encoding import Encoding, detect
+from kits.errors import invalid
+
+from .encoding import MARK, UTF_8, Encoding, detect
 
 Piece = bytes | memoryview
 
@@ -61,6 +63,17 @@ class Content:
         text = data[bom:].decode(encoding.codec or "ascii")
         return cls(data, encoding, text.encode("utf-8"), 0)
 
+    @property
+    def as_is(self) -> "Content":
+        """The same with its byte order mark as the first character of its text, if it is UTF-8's."""
+        if not (self.start and self.encoding.is_transparent):
+            return self
+        return Content(self.data, UTF_8, self.data, 0)
+
+    def unmarked(self, text: str, at: int) -> str:
+        """Text to put at an offset, without a byte order mark that the file has there already."""
+        return text.removeprefix(MARK) if self.encoding.bom and at == self.start else text
+
     def spliced(self, splices: Sequence[Splice]) -> list[Piece]:
         """The bytes of the file after the edits, in pieces; what is not edited is not copied.
 
@@ -95,14 +108,24 @@ class Content:
             return
         at, native = 0, len(self.encoding.bom)
         for start, end in spans:
-            begin = native + self._width(at, start)
-            native = begin + self._width(start, end)
+            begin = self._behind(native, at, start)
+            native = self._behind(begin, start, end)
             at = end
             yield begin, native
 
-    def _width(self, start: int, end: int) -> int:
+    def _behind(self, native: int, start: int, end: int) -> int:
+        """Where a span of ``utf8`` ends in ``data``, given where it begins there.
+
+        Raises:
+            WorkspaceError: its bytes depend on what is before it, as in ISO-2022-JP.
+        """
+        codec = self.encoding.codec or "ascii"
         text = self.utf8[start:end].decode("utf-8")
-        return len(text.encode(self.encoding.codec or "ascii"))
+        stop = native + len(text.encode(codec))
+        if self.data[native:stop].decode(codec, "replace") != text:
+            message = f"the file's encoding, {codec}, cannot be edited at this place"
+            raise invalid(message, hint="Replace whole lines, or change it with a command.")
+        return stop
 
 
 @frozen

@@ -8,8 +8,13 @@ from attrs import frozen
 from kits.errors import WorkspaceError, invalid
 from qitos_like.core.results import ErrorCode
 
+from .lines import BREAK
+
 #: A NUL in the first bytes makes a file binary; git looks as far (``buffer_is_binary``).
 SNIFF_BYTES = 8000
+
+#: The byte order mark as a character.
+MARK = "\ufeff"
 
 _BOMS = (  # UTF-32 first: its mark begins with UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -23,6 +28,11 @@ _DECLARED = re.compile(
     rb"""^(?:[ \t\f]*\#.*?coding[:=][ \t]*|.*-\*-.*?coding:[ \t]*|<\?xml[^>]*?encoding=["'])"""
     rb"([-\w.]+?)(?:-unix|-dos|-mac)?(?![-\w.])"
 )
+# What web pages (in their first 1,024 bytes) and style sheets (at their very beginning) say.
+_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html|head|meta)\b", re.IGNORECASE)
+_PAGE_SAYS = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([-\w.:]+)", re.IGNORECASE)
+_SHEET_SAYS = re.compile(rb'@charset "([-\w.:]+)";')
+_PAGE_BYTES = 1024
 _ASCII = "".join(map(chr, range(0x20, 0x7F))) + "\t\r\n"
 _CHUNK = 1 << 20
 _SHOWN = 40
@@ -136,7 +146,7 @@ def encoding_for(text: str, old: bytes | None = None) -> Encoding:
         old: the file it replaces; its byte order mark, if it has one, stays.
     """
     marked = _marked(old or b"")
-    if marked is not None and not text.startswith("\ufeff"):
+    if marked is not None and not text.startswith(MARK):
         return marked
     return _declared(text.encode("utf-8", "replace")) or UTF_8
 
@@ -149,11 +159,11 @@ def _marked(data: bytes) -> Encoding | None:
 
 
 def _declared(data: bytes) -> Encoding | None:
-    for line in data[:_CHUNK].split(b"\n", 2)[:2]:
-        match = _DECLARED.match(line[:500])
-        if match:
-            return _known(match[1].decode("ascii", "replace"))
-    return None
+    head = data[:_PAGE_BYTES]
+    says = _SHEET_SAYS.match(head) or (_PAGE_SAYS.search(head) if _PAGE.match(head) else None)
+    for line in BREAK.split(data[: 2 * _PAGE_BYTES], 2)[:2]:
+        says = says or _DECLARED.match(line[:500])
+    return _known(says[1].decode("ascii", "replace")) if says else None
 
 
 def _check_text(head: bytes) -> None:

@@ -54,6 +54,8 @@ def line_number(text: bytes, offset: int, start: int = 0) -> int:
 
 def line_start(text: bytes, offset: int, start: int = 0) -> int:
     """Where the line of ``offset`` begins."""
+    if text[offset - 1 : offset + 1] == b"\r\n" and offset > start:  # between the two
+        offset -= 1
     newline = text.rfind(b"\n", start, offset) + 1
     lone = text.rfind(b"\r", max(newline, start), offset) + 1
     return max(start, newline, lone)

@@ -3,6 +3,6 @@
 from kits.errors import MissingPathError as MissingPathError
 from kits.errors import WorkspaceError as WorkspaceError
 
-from .folder import FolderEntry as FolderEntry
+from .kinds import FolderEntry as FolderEntry
 from .protected import DEFAULT_PROTECTED as DEFAULT_PROTECTED
 from .workspace import Workspace as Workspace

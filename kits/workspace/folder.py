@@ -2,46 +2,25 @@
 
 import io
 import os
-import stat
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
-from attrs import frozen
-
-from kits.errors import denied, from_os, invalid
+from kits.errors import WorkspaceError, denied, from_os, invalid
 
 from . import staged
+from .kinds import FolderEntry, entry_kind, kind_of
 from .locks import FileLocks
 from .paths import folded
 from .places import Folder, Place, Places
 from .protected import DEFAULT_PROTECTED, Protected
 from .root import Confinement
-from .walk import Spot
+from .walk import Making, Spot
 
 #: A non-blocking open returns at once where a pipe would wait for a writer.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
-
-_KINDS = {
-    stat.S_IFREG: "file",
-    stat.S_IFDIR: "folder",
-    stat.S_IFIFO: "named pipe",
-    stat.S_IFSOCK: "socket",
-}
-
-
-@frozen
-class FolderEntry:
-    """A name in a folder.
-
-    Attributes:
-        kind: ``link`` for a symbolic link wherever it leads; ``other`` for pipes and the like.
-    """
-
-    name: str
-    kind: Literal["file", "folder", "link", "other"]
 
 
 class ConfinedFolder:
@@ -127,7 +106,7 @@ class ConfinedFolder:
             WorkspaceError: it does not exist, is outside, or is no regular file.
         """
         fd = self._places.find(path).open(_READ)
-        kind = _kind(os.fstat(fd))
+        kind = kind_of(os.fstat(fd))
         if kind == "file":
             return io.FileIO(fd)
         os.close(fd)
@@ -151,7 +130,7 @@ class ConfinedFolder:
         fd = self.open_folder(path)
         try:
             with os.scandir(fd) as entries:
-                found = [FolderEntry(entry.name, _entry_kind(entry)) for entry in entries]
+                found = [FolderEntry(entry.name, entry_kind(entry)) for entry in entries]
         finally:
             os.close(fd)
         return sorted(found, key=lambda entry: entry.name)
@@ -178,17 +157,23 @@ class ConfinedFolder:
             WorkspaceError: the path is outside, protected or no file, or the disk is full.
         """
         place = self._writable(path)
+        making = Making(self._protected.check)
         with ExitStack() as on_error:
-            spot = place.spot(make=self._protected.check)
-            on_error.callback(spot.close)
-            self._protected.check(spot.parts)
-            try:
-                like = _replaced(spot, exclusive=exclusive)
-                self._sweep_once(spot)
-                on_error.pop_all()
-                return staged.stage(spot, pieces, like=like, mode=mode, durable=self._durable)
-            except OSError as error:
-                raise from_os(error, path) from None
+            on_error.callback(self._remove_empty, making.made)
+            with ExitStack() as until_taken:
+                spot = until_taken.enter_context(place.spot(make=making))
+                self._protected.check(spot.parts)
+                try:
+                    like = _replaced(spot, exclusive=exclusive)
+                    self._sweep_once(spot)
+                    until_taken.pop_all()
+                    content = staged.stage(
+                        spot, pieces, like=like, mode=mode, durable=self._durable
+                    )
+                except OSError as error:
+                    raise from_os(error, path) from None
+            content.on_close(on_error.pop_all().close)
+        return content
 
     def write_bytes(
         self, path: str, *pieces: staged.Piece, exclusive: bool = False
@@ -205,7 +190,7 @@ class ConfinedFolder:
             return content.commit()
 
     def remove(self, path: str) -> None:
-        """Delete a regular file.
+        """Delete a regular file; a link to one is refused.
 
         Raises:
             WorkspaceError: it does not exist, is outside, protected or no regular file.
@@ -213,6 +198,9 @@ class ConfinedFolder:
         place = self._writable(path)
         with place.spot() as spot:
             self._protected.check(spot.parts)
+            if spot.path != place.unfollowed():
+                message = f"{path!r} is a link to {spot.path!r}"
+                raise invalid(message, hint="Name the file itself, or remove links by a command.")
             try:
                 _replaced(spot, exclusive=False)
                 os.unlink(spot.name, dir_fd=spot.fd)
@@ -250,7 +238,18 @@ class ConfinedFolder:
             message = f"{path!r} is in a folder that may only be read"
             raise denied(message, hint=f"What can be written is below {self.root}.")
         self._protected.check(tuple(place.relative.split("/")))
+        if path.endswith("/"):
+            message = f"{path!r} names a folder, not a file"
+            raise invalid(
+                message, hint="Leave out the '/' at the end. Folders come with their files."
+            )
         return place
+
+    def _remove_empty(self, folders: list[str]) -> None:
+        """Take back what was made for a file that was not written; one with files stays."""
+        for folder in reversed(folders):
+            with suppress(WorkspaceError, OSError), self._places.find(folder).spot() as spot:
+                os.rmdir(spot.name, dir_fd=spot.fd)
 
     def _sweep_once(self, spot: Spot) -> None:
         facts = os.fstat(spot.fd)
@@ -258,18 +257,6 @@ class ConfinedFolder:
         if folder not in self._swept:
             staged.sweep(spot.fd)
             self._swept.add(folder)
-
-
-def _kind(facts: os.stat_result) -> str:
-    return _KINDS.get(stat.S_IFMT(facts.st_mode), "device")
-
-
-def _entry_kind(entry: os.DirEntry[str]) -> Literal["file", "folder", "link", "other"]:
-    if entry.is_symlink():
-        return "link"
-    if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else "other"
 
 
 def _replaced(spot: Spot, *, exclusive: bool) -> os.stat_result | None:
@@ -280,7 +267,7 @@ def _replaced(spot: Spot, *, exclusive: bool) -> os.stat_result | None:
         return None
     if exclusive:
         raise FileExistsError(17, os.strerror(17))
-    kind = _kind(facts)
+    kind = kind_of(facts)
     if kind != "file":
         message = f"{spot.path!r} is a {kind}, not a file"
         raise invalid(message)

@@ -22,6 +22,9 @@ def check_text(path: str) -> None:
     if any(unicodedata.category(character) == "Cc" for character in path):
         message = f"{path!r} holds control characters"
         raise denied(message, hint="A path is plain text without NUL, line breaks or the like.")
+    if path == "~" or path.startswith("~/"):
+        message = f"{path!r}: '~' is not expanded, and no home folder is in reach"
+        raise denied(message, hint="Paths are relative to the workspace ('./~' is a name).")
     try:
         size = len(os.fsencode(path))
     except UnicodeEncodeError:

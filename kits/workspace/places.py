@@ -11,7 +11,7 @@ from kits.errors import WorkspaceError, denied, from_os
 from . import near
 from .paths import check_text, parts_below
 from .root import Confinement, Root
-from .walk import MakeGuard, Spot
+from .walk import Making, Spot
 
 Folder = str | os.PathLike[str]
 
@@ -46,7 +46,7 @@ class Place:
         except OSError as error:
             raise self.explained(error) from None
 
-    def spot(self, *, make: MakeGuard | None = None) -> Spot:
+    def spot(self, *, make: Making | None = None) -> Spot:
         """The folder and the name it leads to, which need not exist.
 
         Raises:
@@ -67,6 +67,16 @@ class Place:
             return self.shown(self.root.real(self.relative))
         except OSError as error:
             raise self.explained(error) from None
+
+    def unfollowed(self) -> str:
+        """As ``real``, but the last part is as it is written, link or not.
+
+        Raises:
+            WorkspaceError: the folder is outside, or a file stands for it.
+        """
+        folder, _, name = self.relative.rpartition("/")
+        above = self.root.real(folder) if folder else "."
+        return name if above == "." else f"{above}/{name}"
 
     def explained(self, error: OSError) -> WorkspaceError:
         """The refusal, with what would be right instead."""

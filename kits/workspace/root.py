@@ -55,7 +55,7 @@ class Root:
                     raise
         return self._open_walking(relative, flags)
 
-    def spot(self, relative: str, *, make: walk.MakeGuard | None = None) -> walk.Spot:
+    def spot(self, relative: str, *, make: walk.Making | None = None) -> walk.Spot:
         """Where ``relative`` leads, to be closed; its last part need not exist.
 
         Raises:

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
@@ -18,6 +18,7 @@ from attrs import frozen
 
 from kits.errors import from_os
 
+from . import attributes
 from .walk import Spot
 from .writeback import STEP_BYTES, WriteBack
 
@@ -44,7 +45,6 @@ _NO_ANONYMOUS = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
 _NO_COPYING = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EBADF}
 _COPIED_BYTES = 1 << 20
 _NAME = re.compile(r"\.qitos-(\d+)-[0-9a-f]{16}\.tmp")
-_PERMISSIONS = 0o777
 
 
 def stage(
@@ -92,6 +92,7 @@ class Staged:
         self._durable = durable
         self._temporary: str | None = None
         self._size = self._given = 0
+        self._closing = ExitStack()
         self._writeback: WriteBack | None = None
         self._fd = self._open(anonymous=anonymous)
 
@@ -107,7 +108,7 @@ class Staged:
             else:
                 self._write(piece)
         if like is not None:
-            _keep_owner_and_mode(self._fd, like)
+            attributes.keep(self._fd, like, self._spot)
         if mode is not None:
             os.fchmod(self._fd, mode)
         if self._durable:
@@ -130,12 +131,17 @@ class Staged:
             raise from_os(error, self._spot.path) from None
         return os.fstat(self._fd)
 
+    def on_close(self, act: Callable[[], None]) -> None:
+        """What else to do when this is closed, after ``commit`` or without it."""
+        self._closing.callback(act)
+
     def close(self) -> None:
         """Drop what has not been committed."""
         os.close(self._fd)
         if self._temporary is not None:
             os.unlink(self._temporary, dir_fd=self._spot.fd)
         self._spot.close()
+        self._closing.close()
 
     def __enter__(self) -> Self:
         """The staged content itself."""
@@ -252,17 +258,6 @@ def _is_alive(pid: int) -> bool:
     except OSError:
         return True
     return True
-
-
-def _keep_owner_and_mode(fd: int, like: os.stat_result) -> None:
-    mode = like.st_mode & 0o7777
-    own = os.fstat(fd)
-    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
-        try:
-            os.fchown(fd, like.st_uid, like.st_gid)
-        except PermissionError:  # another's file in a folder of ours: its set-id bits must not stay
-            mode &= _PERMISSIONS
-    os.fchmod(fd, mode)
 
 
 def _sync_folder(folder: int) -> None:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, suppress
 from types import TracebackType
 from typing import NoReturn, Self
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .paths import parts_below
 
@@ -24,8 +24,19 @@ _NO_FOLDER = {errno.ENOTDIR, errno.ELOOP}
 _RACES = 4
 _FOLDER = PATH_ONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
-#: Called with the parts of a path before a folder is made on the way to it; raises to refuse.
-MakeGuard = Callable[[tuple[str, ...]], None]
+
+@frozen
+class Making:
+    """Leave to make missing folders on the way.
+
+    Attributes:
+        check: called with the parts of a path before a folder is made on the way to it; raises
+            to refuse.
+        made: the paths of those that were made, outermost first.
+    """
+
+    check: Callable[[tuple[str, ...]], None]
+    made: list[str] = field(factory=list)
 
 
 @frozen
@@ -66,7 +77,7 @@ class Spot:
 
 
 def find(
-    root: int, parts: Iterable[str], *, spellings: Iterable[str], make: MakeGuard | None = None
+    root: int, parts: Iterable[str], *, spellings: Iterable[str], make: Making | None = None
 ) -> Spot:
     """Where ``parts`` lead below the folder ``root``.
 
@@ -74,7 +85,7 @@ def find(
         root: a handle, which stays open.
         parts: of a relative path.
         spellings: absolute paths that name the root; absolute links below one of them work.
-        make: make missing folders on the way, each allowed by this call first.
+        make: make missing folders on the way.
 
     Raises:
         OSError: ``EXDEV`` if the way leaves the root, ``ELOOP`` after 40 links, and whatever
@@ -109,7 +120,7 @@ class _Way:
         parts: Iterable[str],
         *,
         spellings: tuple[str, ...],
-        make: MakeGuard | None,
+        make: Making | None,
     ) -> None:
         self._root = root
         self._spellings = spellings
@@ -174,9 +185,10 @@ class _Way:
         except FileNotFoundError:
             if self._make is None:
                 raise
-        self._make((*self._done, name, *self._pending))
+        self._make.check((*self._done, name, *self._pending))
         with suppress(FileExistsError):  # made by another at the same time
             os.mkdir(name, dir_fd=self._at)
+            self._make.made.append("/".join([*self._done, name]))
         return os.open(name, _FOLDER, dir_fd=self._at)
 
     def _link(self, name: str) -> str | None:

@@ -10,7 +10,12 @@ from kits import CodingToolSet, WorkspaceError
 from kits.toolset import coding_tools
 from qitos_like import ActionExecutor
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "editing.json").read_text())["cases"]
+DATA = Path(__file__).parents[1] / "data"
+CASES = [
+    case
+    for name in ("editing.json", "edits.json")
+    for case in json.loads((DATA / name).read_text())["cases"]
+]
 REPLACEMENTS = [case for case in CASES if case["tool"] == "str_replace"]
 
 
@@ -212,3 +217,12 @@ def test_a_change_since_the_file_was_read_is_said(modern, root):
     )
 
     assert result.text.endswith("the edit is made in what is there now.")
+
+
+def test_read_says_how_to_go_on_in_its_own_words(modern, classic):
+    shown = modern("coding.Read", file_path="a.txt", limit=3)
+
+    assert "lines 1-3 of 10; continue with offset=4, limit=3" == shown.text.splitlines()[-1]
+    assert "at least 1" in modern("coding.Read", file_path="a.txt", limit=0).text
+    assert "offset" not in modern("coding.Read", file_path="a.txt", offset=4).text
+    assert "view_range=[4, 6]" in classic("coding.view", path="a.txt", view_range=[1, 3]).text

@@ -8,7 +8,12 @@ import pytest
 
 from kits import CodingToolSet, WorkspaceError
 
-CASES = json.loads((Path(__file__).parents[2] / "data" / "editing.json").read_text())["cases"]
+DATA = Path(__file__).parents[2] / "data"
+CASES = [
+    case
+    for name in ("editing.json", "edits.json")
+    for case in json.loads((DATA / name).read_text())["cases"]
+]
 
 
 def data_of(file):
@@ -18,18 +23,23 @@ def data_of(file):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_an_edit_ends_as_the_table_says(tmp_path, case):
     for name, file in case["files"].items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data_of(file))
     expected = case["expect"]
-    tool = getattr(CodingToolSet(tmp_path), case["tool"])
+    kit = CodingToolSet(tmp_path, enable_patch=True)
+    if "view" in case:
+        kit.view(case["view"])
 
     try:
-        result = tool(**case["args"])
+        result = getattr(kit, case["tool"])(**case["args"])
     except WorkspaceError as error:
         result = error.to_result()
 
     assert expected["ok"] == result.ok
     assert {name: data_of(file) for name, file in expected["files"].items()} == {
-        path.name: path.read_bytes() for path in tmp_path.iterdir()
+        str(path.relative_to(tmp_path)): path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file()
     }
     if not result.ok:
         assert expected["code"] == result.code

@@ -9,8 +9,16 @@ import pytest
 from kits import AnthropicToolSet
 from qitos_like import ActionExecutor, ToolRegistry
 
-CASES = json.loads((Path(__file__).parents[2] / "data" / "editing.json").read_text())["cases"]
-EDITED = [case for case in CASES if not case["args"].get("replace_all")]
+DATA = Path(__file__).parents[2] / "data"
+CASES = [
+    case
+    for name in ("editing.json", "edits.json")
+    for case in json.loads((DATA / name).read_text())["cases"]
+]
+COMMANDS = {"create", "str_replace", "insert"}
+EDITED = [
+    case for case in CASES if case["tool"] in COMMANDS and not case["args"].get("replace_all")
+]
 
 
 def data_of(file):
@@ -41,7 +49,9 @@ def test_an_edit_ends_as_the_table_says(tmp_path, case):
 
     assert expected["ok"] == result.ok
     assert {name: data_of(file) for name, file in expected["files"].items()} == {
-        path.name: path.read_bytes() for path in tmp_path.iterdir()
+        str(path.relative_to(tmp_path)): path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file()
     }
     if not result.ok:
         assert expected["code"] == result.code

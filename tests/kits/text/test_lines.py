@@ -30,6 +30,15 @@ def test_a_line_is_found_from_its_number_and_its_number_from_its_place(text, cho
         assert behind + len(parts[number]) == lines.line_end(text, behind)
 
 
+@given(TEXTS, st.data())
+def test_every_offset_of_a_line_leads_to_where_it_begins(text, chosen):
+    begins = 0
+    for part in lines.split(text):
+        inside = chosen.draw(st.integers(begins, begins + len(part) - 1))
+        assert begins == lines.line_start(text, inside)
+        begins += len(part)
+
+
 @pytest.mark.parametrize(
     ("text", "offset", "ending"),
     [

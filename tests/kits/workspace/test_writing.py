@@ -91,6 +91,60 @@ def test_where_the_owner_cannot_stay_the_set_id_bits_go(workspace, as_another_us
     assert (b"new", 0o666) == (path.read_bytes(), stat.S_IMODE(path.stat().st_mode))
 
 
+def test_the_attributes_of_a_file_stay(workspace):
+    path = workspace.root / "a.txt"
+    try:
+        os.setxattr(path, "user.note", b"mine")
+    except (OSError, AttributeError):
+        pytest.skip("there are no extended attributes here")
+
+    workspace.write_bytes("a.txt", b"new")
+
+    assert (b"new", b"mine") == (path.read_bytes(), os.getxattr(path, "user.note"))
+
+
+@pytest.mark.parametrize(
+    "path", ["x/y/" + "n" * 300, "x/" + "n" * 300 + "/y", "x/../x/y/.vscode/settings.json"]
+)
+def test_folders_that_were_made_for_nothing_are_gone(workspace, path):
+    with pytest.raises(WorkspaceError):
+        workspace.write_bytes(path, b"new")
+
+    assert ["a.txt"] == names(workspace.root)
+
+
+def test_folders_of_content_that_is_not_committed_are_gone(workspace):
+    with workspace.stage("x/y/z.txt", [b"new"]):
+        assert (workspace.root / "x/y").is_dir()
+
+    assert ["a.txt"] == names(workspace.root)
+
+
+def test_a_path_that_ends_as_a_folder_is_not_written(workspace):
+    with pytest.raises(WorkspaceError, match="names a folder"):
+        workspace.write_bytes("new/", b"x")
+
+    assert ["a.txt"] == names(workspace.root)
+
+
+def test_a_link_is_not_removed_in_place_of_its_file(workspace):
+    (workspace.root / "link").symlink_to("a.txt")
+
+    with pytest.raises(WorkspaceError, match="is a link to 'a.txt'"):
+        workspace.remove("link")
+
+    assert ["a.txt", "link"] == names(workspace.root)
+
+
+def test_a_file_below_a_linked_folder_can_be_removed(workspace):
+    workspace.write_bytes("d/b.txt", b"x")
+    (workspace.root / "link").symlink_to("d")
+
+    workspace.remove("link/b.txt")
+
+    assert [] == names(workspace.root / "d")
+
+
 def test_another_name_of_a_file_keeps_its_bytes(workspace):
     os.link(workspace.root / "a.txt", workspace.root / "other.txt")
 
