@@ -31,6 +31,8 @@ _STRINGS = {
     opening: re.compile(rf"((?:\\.|(?!{closing})[^\\])*){closing}", re.DOTALL)
     for opening, closing in _QUOTES.items()
 }
+#: Marks as keyboards for Chinese and Japanese give them.
+_WIDE = {":": "\uff1a", ",": "\uff0c"}
 _HEX = "[0-9a-fA-F]"
 _ESCAPE = re.compile(
     rf"\\(u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}|u{_HEX}{{4}}|.)", re.DOTALL
@@ -40,7 +42,15 @@ _LITERAL = frozenset("\"'\\/")
 
 
 class LooseJsonError(ValueError):
-    """A text that is no value, or not a whole one; the text says what is missing where."""
+    """A text that is no value, or not a whole one; the text says what is missing where.
+
+    Attributes:
+        at: the position.
+    """
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 @frozen
@@ -154,7 +164,7 @@ def _word(text: str, at: int) -> Read:
 def _expect(text: str, at: int, *marks: str) -> int:
     """The position after the first of these marks."""
     at = _after_gap(text, at)
-    if not text.startswith(marks[0], at):
+    if not text.startswith((marks[0], _WIDE[marks[0]]), at):
         raise _problem(text, at, f"{' or '.join(map(repr, marks))} was expected")
     return at + 1
 
@@ -166,6 +176,6 @@ def _after_gap(text: str, at: int) -> int:
 
 def _problem(text: str, at: int, what: str) -> LooseJsonError:
     if at >= len(text):
-        return LooseJsonError(f"{what}, but the text ends")
+        return LooseJsonError(f"{what}, but the text ends", at)
     line = text.count("\n", 0, at) + 1
-    return LooseJsonError(f"{what} at {text[at : at + 20]!r} (line {line} of the message)")
+    return LooseJsonError(f"{what} at {text[at : at + 20]!r} (line {line} of the message)", at)

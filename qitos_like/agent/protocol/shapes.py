@@ -10,43 +10,68 @@ from qitos_like.run.find import find
 
 #: Keys that name the tool: the first ones mean nothing else.
 _TOOL = ("tool", "tool_name")
-_NAMES = (*_TOOL, "name", "function", "action")
-_ARGS = ("args", "arguments", "parameters", "params", "input", "tool_input", "action_input")
+NAMES = (*_TOOL, "name", "function", "action")
+ARGS = ("args", "arguments", "parameters", "params", "input", "tool_input", "action_input")
+#: Keys that hold the call, or all of them.
+_HOLDERS = ("function", "tool", "tool_call", "function_call", "action")
+LISTS = ("tool_calls", "function_calls", "tools", "calls", "actions")
 #: What stands beside a call and is no argument.
-_BESIDE = frozenset({"id", "type", "call_id"})
+_BESIDE = frozenset({"id", "type", "call_id", "thought", "thoughts", "reasoning", "rationale"})
 
 
-def calls_in(value: Json, registry: ToolRegistry) -> list[Action]:
+def calls_in(value: Json, registry: ToolRegistry, *, definite: bool = False) -> list[Action]:
     """The calls that a JSON value is, one or a list of them; none if it is other data.
 
-    >>> calls_in({"name": "add", "arguments": {"a": 1}}, ToolRegistry())
+    Args:
+        value: the value.
+        registry: the tools; other data may look like a call of none of them.
+        definite: whether what stands around it says that it is a call.
+
+    >>> calls_in({"tool": "add", "arguments": {"a": 1}}, ToolRegistry())
     [Action(name='add', args={'a': 1}, id=None)]
     >>> calls_in({"name": "Ada", "born": 1815}, ToolRegistry())
     []
     """
-    if isinstance(value, Mapping) and isinstance(value.get("tool_calls"), list):
-        value = value["tool_calls"]
+    if isinstance(value, Mapping):
+        held = next((value[key] for key in LISTS if isinstance(value.get(key), list)), None)
+        definite = definite or held is not None
+        value = [value] if held is None else held
     values = value if isinstance(value, list) else [value]
-    calls = [_call(each, registry) for each in values]
+    calls = [_call(each, registry, definite=definite) for each in values]
     found = [call for call in calls if call is not None]
     return found if len(found) == len(calls) else []
 
 
-def _call(value: Json, registry: ToolRegistry) -> Action | None:
+def is_known(name: str, registry: ToolRegistry) -> bool:
+    """Whether there is such a tool, available or not."""
+    found = find(registry, name)
+    return not isinstance(found, Err) or found.code is not ErrorCode.UNKNOWN_TOOL
+
+
+def _call(value: Json, registry: ToolRegistry, *, definite: bool) -> Action | None:
     if not isinstance(value, Mapping):
         return None
-    if isinstance(value.get("function"), Mapping):
-        value = value["function"]
-    key = next((name for name in _NAMES if isinstance(value.get(name), str)), None)
+    held = next((value[key] for key in _HOLDERS if isinstance(value.get(key), Mapping)), None)
+    if held is not None:
+        value, definite = held, True
+    key = next((name for name in NAMES if isinstance(value.get(name), str)), None)
     if key is None:
         return None
-    name = value[key].strip()
-    given = next((args for args in _ARGS if args in value), None)
-    if given is not None:
-        return Action(name, _args(value[given]))
-    if key not in _TOOL and not _is_known(name, registry):
+    name = value[key].strip().replace("\\_", "_")  # Markdown escapes what it would set in italics
+    definite = definite or key in _TOOL
+    given = next((args for args in ARGS if args in value), None)
+    if given is None:
+        meant = definite or is_known(name, registry)
+        args = {each: value[each] for each in value if each not in {key, *_BESIDE}}
+        return Action(name, args) if meant else None
+    if _is_schema(value[given]) or not (definite or _is_near(name, registry)):
         return None
-    return Action(name, {each: value[each] for each in value if each not in {key, *_BESIDE}})
+    return Action(name, _args(value[given]))
+
+
+def _is_schema(args: Json) -> bool:
+    """Whether a tool is described rather than called."""
+    return isinstance(args, Mapping) and args.get("type") == "object" and "properties" in args
 
 
 def _args(args: Json) -> Json:
@@ -56,6 +81,10 @@ def _args(args: Json) -> Json:
     return args if isinstance(args, str | Mapping) else str(args)
 
 
-def _is_known(name: str, registry: ToolRegistry) -> bool:
+def _is_near(name: str, registry: ToolRegistry) -> bool:
+    """Whether a tool has this name, or nearly."""
     found = find(registry, name)
-    return not isinstance(found, Err) or found.code is not ErrorCode.UNKNOWN_TOOL
+    if not isinstance(found, Err) or found.code is not ErrorCode.UNKNOWN_TOOL:
+        return True
+    facts: Json = found.structured
+    return bool(facts["near"])

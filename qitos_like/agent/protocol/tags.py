@@ -10,10 +10,16 @@ _QUOTE = "[\"'\u2018\u2019\u201c\u201d]?"
 _VALUE = rf"{_QUOTE}(?P<name>[\w.-]+){_QUOTE}"
 
 #: Tags around JSON or around the next ones.
-WRAPPER = re.compile(rf"<(?P<tag>tool_call|tool_use|function_call)(?:\s+name\s*=\s*{_VALUE})?\s*>")
+WRAPPER = re.compile(
+    rf"<(?P<tag>tool_call|tool_use|function_call)(?:\s+name\s*=\s*{_VALUE})?(?:\s[^<>]*)?>"
+)
 #: Tags that name the tool.
-NAMED = re.compile(rf"<(?P<tag>invoke|function|tool)(?:\s+name)?\s*=\s*{_VALUE}\s*(?P<empty>/?)>")
+NAMED = re.compile(
+    rf"<(?P<tag>invoke|function|tool)(?:(?=\s)[^<>]*?\sname)?\s*=\s*{_VALUE}"
+    r"(?:\s[^<>]*?)?\s*(?P<empty>/?)>"
+)
 _PARAMETER = re.compile(rf"<(?P<tag>parameter|param|arg|argument)(?:\s+name)?\s*=\s*{_VALUE}[^>]*>")
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(\]\]>\s*|\Z)", re.DOTALL)
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _MAX_CODE = 0x10FFFF
@@ -48,19 +54,30 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
         if closed and closed.start() < parameter.start():
             break
         name = parameter["name"]
-        value = re.compile(rf"</{parameter['tag']}\s*>").search(text, parameter.end())
+        literal = _CDATA.match(text, parameter.end())
+        begin = literal.end() if literal else parameter.end()
+        value = re.compile(rf"</{parameter['tag']}\s*>").search(text, begin)
         if value is None:
             return Tagged(len(text), args, problem=f"the parameter {name!r} is not closed")
         if name in args:
             return Tagged(value.end(), args, problem=f"the parameter {name!r} is given twice")
-        args[name] = unescaped(_inner(text[parameter.end() : value.start()]))
+        given = unescaped(_inner(text[parameter.end() : value.start()]))
+        args[name] = literal[1] if literal else given
         at = value.end()
     closed = closing.search(text, at)
     rest = text[at : closed.start() if closed else len(text)].strip()
     end = closed.end() if closed else at
+    if not (closed or args or rest):
+        return Tagged(end, problem=f"<{opening['tag']}> is not closed")
     if args or not rest:
         return Tagged(end, args)
     return Tagged(closed.end() if closed else len(text), body=rest)
+
+
+def unwrapped(text: str) -> str:
+    """What stands in CDATA, where that is all there is."""
+    literal = _CDATA.fullmatch(text)
+    return literal[1] if literal and literal[2] else text
 
 
 def unescaped(text: str) -> str:

@@ -67,11 +67,10 @@ class TextProtocol:
             unusable = f"Nothing was run, as a call cannot be read: {reading.problem}. {_FORM}."
             return evolve(reply, actions=(), unusable=unusable[:1].upper() + unusable[1:])
         if not reading.actions:
-            return reply
+            return evolve(reply, text=reading.spoken)
         # What follows the last call is what the model thinks that the tools will say.
         raw = {_RAW: reply.text[: reading.end]}
-        said = reply.text[: reading.begin].strip()
-        return evolve(reply, text=said, actions=reading.actions, raw=raw)
+        return evolve(reply, text=reading.spoken.strip(), actions=reading.actions, raw=raw)
 
 
 def _system(request: Request) -> str:

@@ -147,3 +147,22 @@ def test_a_script_can_speak_too():
     model = TextProtocol(ScriptedModel([Decision.final("3")]))
 
     assert "3" == Engine(AgentModule(llm=model)).run("1 + 2").final_answer
+
+
+def test_an_answer_comes_without_thoughts():
+    result, _ = run("<think>1 and 2 are 3.</think>\n\nIt is 3.")
+
+    assert "It is 3." == result.final_answer
+
+
+def test_a_model_that_only_thinks_is_asked_again():
+    result, requests = run("<think>1 and 2", "It is 3.")
+
+    assert ("It is 3.", 2) == (result.final_answer, len(requests))
+    assert "That message was empty" in requests[1].messages[-1].text
+
+
+def test_an_example_of_a_call_is_an_answer():
+    result, _ = run('Write `{"tool": "sums.add", "args": {}}` to add.')
+
+    assert ("final", ()) == (result.stop_reason, result.steps[0].results)
