@@ -107,7 +107,8 @@ def _optional(base: Annotation) -> Annotation:
 def _rest(name: str, annotation: Annotation) -> Parameter:
     """``*args: T`` is an array of ``T``; ``*args: *tuple[...]`` is that tuple, with its items."""
     if get_origin(annotation) is Unpack:
-        items = get_args(annotation)[0]
+        inner = get_args(annotation)[0]
+        items = inner if get_origin(inner) is tuple else tuple  # a variable is of any number
     elif getattr(annotation, "__unpacked__", False):
         items = GenericAlias(tuple, get_args(annotation))
     else:

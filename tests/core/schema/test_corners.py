@@ -7,7 +7,7 @@ from enum import Enum
 from ipaddress import ip_address
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Annotated, Generic, Literal, TypeVar, Unpack
+from typing import Annotated, Generic, Literal, TypeVar, TypeVarTuple, Unpack
 
 import annotated_types as at
 import pydantic
@@ -23,6 +23,7 @@ from qitos_like.core.schema.signature import read
 from qitos_like.errors import SchemaWarning
 
 T = TypeVar("T")
+Shape = TypeVarTuple("Shape")
 
 
 class Colour(Enum):
@@ -227,3 +228,15 @@ def test_a_rest_in_the_older_spelling_of_unpacking():
 
     expected = [{"type": "integer"}, {"type": "string"}]
     assert expected == read(function).input_schema()["properties"]["args"]["prefixItems"]
+
+
+def test_a_rest_of_any_number_is_an_array():
+    def function(*args: Unpack[Shape]):  # noqa: UP044 (the case)
+        return args
+
+    signature = read(function)
+
+    assert {"args": {"type": "array"}} == signature.input_schema()["properties"]
+    assert [1, "a"] == signature.bind(signature.structure({"args": [1, "a"]}))[0]
+    with pytest.raises(ArgumentsError):
+        signature.structure({"args": None})
