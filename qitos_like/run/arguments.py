@@ -99,11 +99,11 @@ class Checker:
         """
         errors = self.validation.errors(given)
         if not errors:
-            return Checked(given, self._structured(given), notes)
+            return Checked(given, self.values(given), notes)
         mended = repair.to_schema(given, self.validation) if self.mends else None
         if mended is None:
             raise ArgumentsError(explain(errors))
-        return Checked(mended.value, self._structured(mended.value), (*notes, *mended.notes))
+        return Checked(mended.value, self.values(mended.value), (*notes, *mended.notes))
 
     def _mended(
         self, args: object, error: ArgumentsError
@@ -118,7 +118,12 @@ class Checker:
             raise error
         return mended.value, mended.notes
 
-    def _structured(self, given: dict[str, Json]) -> dict[str, object]:
+    def values(self, given: dict[str, Json]) -> dict[str, object]:
+        """Arguments that the schema admits as the parameters are annotated, made anew.
+
+        Raises:
+            ArgumentsError: a type of the author's refuses them.
+        """
         try:
             return self.signature.structure(given)
         except ArgumentsError:

@@ -116,7 +116,7 @@ class Execution:
 class Attempt(Running):
     """One start of an action's code."""
 
-    __slots__ = ("_execution", "_hiding", "plan")
+    __slots__ = ("_execution", "_hiding", "_is_again", "plan")
 
     def __init__(self, execution: Execution, plan: Ready, place: Place) -> None:
         prepared = plan.prepared
@@ -128,6 +128,7 @@ class Attempt(Running):
         self.is_async = prepared.is_async
         self.deadline = None
         self.is_stopped = False
+        self._is_again = False
         self._hiding: RedactionStream | None = None
 
     def again(self) -> "Attempt":
@@ -135,11 +136,14 @@ class Attempt(Running):
         attempt = Attempt(self._execution, self.plan, self.place)
         attempt.ticket, attempt.timeout_s = self.ticket, self.timeout_s
         attempt.deadline = self.deadline
+        attempt._is_again = True
         return attempt
 
     def code(self) -> object:
         """Call the tool with its arguments."""
         prepared, values = self.plan.prepared, self.plan.arguments.values
+        if self._is_again:  # the code may have changed what it was given
+            values = prepared.checker.values(self.plan.arguments.given)
         if prepared.takes_values:
             return prepared.function(**values)
         tool = prepared.entry.tool

@@ -1,6 +1,8 @@
 """When a tool's code is run again."""
 
 import time
+from copy import deepcopy
+from typing import Any
 
 import anyio
 import pytest
@@ -108,3 +110,25 @@ def test_pauses_grow_and_stay_bounded():
 
     bounds = [(0.05, 0.1), (0.2, 0.4), (2.5, 5)]
     assert all(low <= pause <= high for pause, (low, high) in zip(pauses, bounds, strict=True))
+
+
+async def test_each_attempt_has_the_arguments_as_they_were_sent():
+    seen = []
+
+    def tool(numbers: list[int], options: dict[str, Any], rest: Any, bare: dict) -> str:
+        seen.append((list(numbers), deepcopy(options), list(rest), deepcopy(bare)))
+        numbers.clear()
+        options["deep"]["key"] = 1
+        rest.append(2)
+        bare.pop("a")
+        if len(seen) < 3:
+            raise OSError("down")
+        return "done"
+
+    args = {"numbers": [1], "options": {"deep": {}}, "rest": [1], "bare": {"a": [1]}}
+    async with executor_of(tool, max_retries=2) as executor:
+        assert "done" == (await executor.run(Action("tool", args))).text
+        [call] = executor.called
+
+    assert [([1], {"deep": {}}, [1], {"a": [1]})] * 3 == seen
+    assert args == call.args

@@ -79,7 +79,11 @@ def structure_null(value: Json, _type: object = None) -> None:
 
 
 def structure_anything(value: Json, _type: object = None) -> Json:
-    """Any JSON value as it is."""
+    """Any JSON value; a tool may change what it is given, so that it gets a copy."""
+    if type(value) is dict:
+        return {key: structure_anything(part) for key, part in value.items()}
+    if type(value) is list:
+        return list(map(structure_anything, value))
     return value
 
 
