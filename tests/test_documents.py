@@ -25,6 +25,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 FILE = re.compile(r"# (\S+\.\w+)\n")
+TEST = re.compile(r"\]\((tests/[^)#]+\.py)#?([^)]*)\)")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
 TARGET = re.compile(r"^make ([a-z]+)\b", re.MULTILINE)
 
@@ -97,6 +98,20 @@ def test_the_links_of_a_page_lead_somewhere(page):
     targets = LINK.findall(page.read_text(encoding="utf-8"))
 
     assert [] == [target for target in targets if not (page.parent / target).exists()]
+
+
+def test_what_the_comparison_says_of_us_is_shown_by_tests():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = page.partition("| case |")[2].partition("\n\n")[0].splitlines()[2:]
+    links = [TEST.findall(row) for row in rows]
+
+    assert all(links)
+    assert [] == [
+        (file, name)
+        for row in links
+        for file, name in row
+        if not re.search(rf"^(?:async )?def {name}\(", (ROOT / file).read_text(), re.MULTILINE)
+    ]
 
 
 @every_page
