@@ -30,6 +30,9 @@ _HINTS = (
 
 Group = FileToolSet | EditToolSet | PatchToolSet | SearchToolSet | ShellToolSet
 
+#: The options that ask for a group of tools.
+_GROUPS = ("enable_patch", "enable_background")
+
 #: The tools in the order they are shown.
 _ORDER = (
     "view",
@@ -142,6 +145,16 @@ class CodingToolSet(ToolSet):
             self._groups += [EditToolSet(store), *patch, shell]
         shown = map(_modern, self._groups) if expose_modern_names else self._groups
         self._tools = _ordered(shown)
+
+    @classmethod
+    def full(cls, workspace_root: str | os.PathLike[str] = ".", **options: Json) -> "CodingToolSet":
+        """The kit with every group that this version has; the options are the class's own.
+
+        Raises:
+            NotADirectoryError: the folder does not exist.
+            TypeError: there is no such option.
+        """
+        return cls(workspace_root, **{**dict.fromkeys(_GROUPS, True), **options})
 
     def tools(self) -> list[FunctionTool]:
         """The tools of all groups that were asked for."""

@@ -5,6 +5,7 @@ True
 """
 
 import os
+from typing import Protocol
 
 import kits
 from qitos_like import ToolRegistry
@@ -13,51 +14,27 @@ from qitos_like.core.jsontypes import Json
 Folder = str | os.PathLike[str]
 
 
-def coding_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
-    """View, search, change and run, as ``coding.*``; the options are ``CodingToolSet``'s.
+class Builder(Protocol):
+    """Makes a registry of one toolset for a folder, as ``NAMESPACE.*``.
 
-    Raises:
-        NotADirectoryError: the folder does not exist.
-        TypeError: there is no such option.
+    The options are the toolset's. A folder that does not exist is a ``NotADirectoryError``, an
+    option that there is not a ``TypeError``.
     """
-    return ToolRegistry().register_toolset(kits.CodingToolSet(workspace_root, **options))
+
+    def __call__(self, workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
+        """The registry."""
 
 
-def file_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
-    """View, create and write files, as ``files.*``; the options are ``FileToolSet``'s.
+def _builder(name: str, text: str) -> Builder:
+    def build(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
+        return ToolRegistry().register_toolset(getattr(kits, name)(workspace_root, **options))
 
-    Raises:
-        NotADirectoryError: the folder does not exist.
-        TypeError: there is no such option.
-    """
-    return ToolRegistry().register_toolset(kits.FileToolSet(workspace_root, **options))
+    build.__doc__ = f"{text}; the options are ``{name}``'s."
+    return build
 
 
-def edit_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
-    """Change files, as ``edit.*``; the options are ``EditToolSet``'s.
-
-    Raises:
-        NotADirectoryError: the folder does not exist.
-        TypeError: there is no such option.
-    """
-    return ToolRegistry().register_toolset(kits.EditToolSet(workspace_root, **options))
-
-
-def shell_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
-    """Run commands, as ``shell.*``; the options are ``ShellToolSet``'s.
-
-    Raises:
-        NotADirectoryError: the folder does not exist.
-        TypeError: there is no such option.
-    """
-    return ToolRegistry().register_toolset(kits.ShellToolSet(workspace_root, **options))
-
-
-def search_tools(workspace_root: Folder = ".", **options: Json) -> ToolRegistry:
-    """Search the contents of files, as ``search.*``; the options are ``SearchToolSet``'s.
-
-    Raises:
-        NotADirectoryError: the folder does not exist.
-        TypeError: there is no such option.
-    """
-    return ToolRegistry().register_toolset(kits.SearchToolSet(workspace_root, **options))
+coding_tools = _builder("CodingToolSet", "View, search, change and run, as ``coding.*``")
+file_tools = _builder("FileToolSet", "View, create and write files, as ``files.*``")
+edit_tools = _builder("EditToolSet", "Change files, as ``edit.*``")
+search_tools = _builder("SearchToolSet", "Search names and texts of files, as ``search.*``")
+shell_tools = _builder("ShellToolSet", "Run commands, as ``shell.*``")

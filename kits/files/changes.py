@@ -1,15 +1,15 @@
 """Changes of several files that all happen or all do not."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
 from stat import S_IMODE
 
 from attrs import field, frozen
 
 from kits.text.content import Piece
 from kits.workspace import Workspace, WorkspaceError
+from kits.workspace.staged import Staged
 
 from .history import Step
 
@@ -60,6 +60,9 @@ class Change:
 def commit(workspace: Workspace, changes: Sequence[Change]) -> list[os.stat_result | None]:
     """Make all changes, or none: every content is on disk before the first takes its name.
 
+    They take their names one right after the other. Only a process that is killed, or a machine
+    that stops, in that moment leaves some files new and others old, each of them whole.
+
     Args:
         workspace: where the files are.
         changes: of different files.
@@ -72,24 +75,32 @@ def commit(workspace: Workspace, changes: Sequence[Change]) -> list[os.stat_resu
     """
     made: dict[str, os.stat_result | None] = {}
     with ExitStack() as stack:
-        acts = [(change, _prepared(workspace, change, stack)) for change in changes]
-        acts.sort(key=lambda pair: pair[0].after is None)  # what is deleted, last: it fails most
-        for index, (change, act) in enumerate(acts):
-            try:
-                made[change.path] = act()
-            except WorkspaceError as error:
-                raise _taken_back(workspace, [each for each, _ in acts[:index]], error) from None
+        staged = {change.path: _staged(workspace, change, stack) for change in changes}
+        done: list[Change] = []
+        try:
+            for change in sorted(changes, key=lambda each: each.after is None):  # deletions, last
+                made[change.path] = _made(workspace, change, staged[change.path])
+                done.append(change)
+            for content in filter(None, staged.values()):  # all names first: it takes no time
+                content.settle()
+        except WorkspaceError as error:
+            raise _taken_back(workspace, done, error) from None
     return [made[change.path] for change in changes]
 
 
-def _prepared(
-    workspace: Workspace, change: Change, stack: ExitStack
-) -> Callable[[], os.stat_result | None]:
+def _staged(workspace: Workspace, change: Change, stack: ExitStack) -> Staged | None:
     if change.after is None:
-        return partial(workspace.remove, change.path)
+        return None
     is_new = change.before is None
     content = workspace.stage(change.path, change.after, exclusive=is_new, mode=change.mode)
-    return stack.enter_context(content).commit
+    return stack.enter_context(content)
+
+
+def _made(workspace: Workspace, change: Change, content: Staged | None) -> os.stat_result | None:
+    if content is not None:
+        return content.rename()
+    workspace.remove(change.path)
+    return None
 
 
 def _taken_back(

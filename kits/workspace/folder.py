@@ -5,12 +5,11 @@ import os
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from kits.errors import WorkspaceError, denied, from_os, invalid
 
 from . import staged
+from .closing import Closing
 from .kinds import FolderEntry, entry_kind, kind_of
 from .locks import FileLocks
 from .paths import folded
@@ -23,23 +22,19 @@ from .walk import Making, Spot
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
 
 
-class ConfinedFolder:
+class ConfinedFolder(Closing):
     """A folder and its files; nothing outside it is reached.
 
     Paths are relative to it, or absolute below it; links may lead anywhere inside. Every file is
     reached through a handle on the folder, so that no swap of a folder for a link while a tool
     runs leads outside. Its methods raise ``WorkspaceError``, whose text is for the model.
 
+    Its arguments are ``Workspace``'s.
+
     Attributes:
         root: the folder's absolute path, links resolved.
+        readable: more folders, whose files may be read.
         protected: patterns of paths that are not written, at any depth.
-
-    Args:
-        root: the folder.
-        readable: more folders, whose files absolute paths may read but not write.
-        protected: the patterns.
-        durable: whether a write waits until the disk has it.
-        confinement: ``openat2`` (Linux), ``walk`` (portable), or ``auto``.
 
     Raises:
         NotADirectoryError: ``root`` or one of ``readable`` is no folder.
@@ -61,13 +56,18 @@ class ConfinedFolder:
         if os.name != "posix":
             message = "a workspace needs a POSIX host; on Windows, use WSL"
             raise NotImplementedError(message)
-        self._places = Places(root, readable, confinement)
+        self.readable = tuple(readable)
+        self._places = Places(root, self.readable, confinement)
         self._protected = Protected(protected)
         self._durable = durable
         self._locks = FileLocks()
         self._swept: set[tuple[int, int]] = set()
         self.root: Path = self._places.root.path
         self.protected = self._protected.patterns
+        self._opened()
+
+    def _opened(self) -> None:
+        """For what a subclass adds, once the folder is open."""
 
     def relative(self, path: str) -> str:
         """``path`` normalised by its text: ``.`` for the root, absolute in a readable folder.
@@ -218,19 +218,6 @@ class ConfinedFolder:
     def close(self) -> None:
         """Let go of the folder; it also goes with the object."""
         self._places.close()
-
-    def __enter__(self) -> Self:
-        """The folder itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        self.close()
 
     def _writable(self, path: str) -> Place:
         place = self._places.find(path)

@@ -11,14 +11,13 @@ import re
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from types import TracebackType
-from typing import Self
 
 from attrs import frozen
 
 from kits.errors import from_os
 
 from . import attributes
+from .closing import Closing
 from .walk import Spot
 from .writeback import STEP_BYTES, WriteBack
 
@@ -80,7 +79,7 @@ def stage(
     return staged
 
 
-class Staged:
+class Staged(Closing):
     """New content of one file, complete, waiting to take its name.
 
     ``commit`` gives it the name; leaving the ``with`` block without it drops it.
@@ -115,6 +114,19 @@ class Staged:
             os.fsync(self._fd)
 
     def commit(self) -> os.stat_result:
+        """Give the content its name, and wait until the disk has that too.
+
+        Returns:
+            The facts of the file as it is now.
+
+        Raises:
+            WorkspaceError: as ``rename`` and ``settle``.
+        """
+        facts = self.rename()
+        self.settle()
+        return facts
+
+    def rename(self) -> os.stat_result:
         """Give the content its name; what had the name is gone in the same instant.
 
         Returns:
@@ -125,11 +137,21 @@ class Staged:
         """
         try:
             self._name()
+        except OSError as error:
+            raise from_os(error, self._spot.path) from None
+        return os.fstat(self._fd)
+
+    def settle(self) -> None:
+        """Wait until the disk has the name, if writes are to be durable.
+
+        Raises:
+            WorkspaceError: the disk fails.
+        """
+        try:
             if self._durable:
                 _sync_folder(self._spot.fd)
         except OSError as error:
             raise from_os(error, self._spot.path) from None
-        return os.fstat(self._fd)
 
     def on_close(self, act: Callable[[], None]) -> None:
         """What else to do when this is closed, after ``commit`` or without it."""
@@ -142,19 +164,6 @@ class Staged:
             os.unlink(self._temporary, dir_fd=self._spot.fd)
         self._spot.close()
         self._closing.close()
-
-    def __enter__(self) -> Self:
-        """The staged content itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Drop what has not been committed."""
-        self.close()
 
     def _write(self, piece: bytes | memoryview) -> None:
         rest = memoryview(piece)

@@ -9,11 +9,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing, suppress
-from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn
 
 from attrs import field, frozen
 
+from .closing import Closing
 from .paths import parts_below
 
 MAX_LINKS = 40
@@ -40,7 +40,7 @@ class Making:
 
 
 @frozen
-class Spot:
+class Spot(Closing):
     """Where a path leads: a handle on the folder and a name in it that is no link.
 
     Attributes:
@@ -61,19 +61,6 @@ class Spot:
     def close(self) -> None:
         """Close the handle."""
         os.close(self.fd)
-
-    def __enter__(self) -> Self:
-        """The spot itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the handle."""
-        self.close()
 
 
 def find(

@@ -1,15 +1,12 @@
 """``Workspace``: the one object that decides every path of every tool."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from kits.snapshots.forking import copy_tree
 from kits.snapshots.snapshots import Snapshots
 
 from .folder import ConfinedFolder
-from .protected import DEFAULT_PROTECTED
-from .root import Confinement
 
 Folder = str | os.PathLike[str]
 
@@ -36,23 +33,7 @@ class Workspace(ConfinedFolder):
     'README.md'
     """
 
-    def __init__(
-        self,
-        root: Folder = ".",
-        *,
-        readable: Iterable[Folder] = (),
-        protected: Iterable[str] = DEFAULT_PROTECTED,
-        durable: bool = True,
-        confinement: Confinement = "auto",
-    ) -> None:
-        self._readable = tuple(readable)
-        super().__init__(
-            root,
-            readable=self._readable,
-            protected=protected,
-            durable=durable,
-            confinement=confinement,
-        )
+    def _opened(self) -> None:
         self._snapshots = Snapshots(self.root)
 
     def checkpoint(self) -> str:
@@ -95,7 +76,7 @@ class Workspace(ConfinedFolder):
         copy_tree(self.root, Path(folder))
         return Workspace(
             folder,
-            readable=self._readable,
+            readable=self.readable,
             protected=self.protected,
             durable=self._durable,
             confinement=self._places.root.confinement,

@@ -1,5 +1,7 @@
 """The whole kit: its options, its tools, its texts."""
 
+import contextlib
+import inspect
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -240,3 +242,28 @@ def test_the_resources_of_a_call_are_the_file_it_leads_to(root):
     for path in ("a.txt", "./x/../a.txt", "link", f"{root}/a.txt"):
         assert expected == list(spec.writes({"path": path}))
     assert ["file:../a.txt"] == list(spec.writes({"path": "../a.txt"}))
+
+
+def test_the_full_kit_has_every_group_there_is(root):
+    full = {each.name for each in CodingToolSet.full(root).tools()}
+    flags = [
+        name
+        for name, parameter in inspect.signature(CodingToolSet).parameters.items()
+        if name.startswith(("enable_", "include_")) and parameter.default is False
+    ]
+    offered = set()
+    for flag in flags:
+        with contextlib.suppress(NotImplementedError):
+            offered |= {each.name for each in CodingToolSet(root, **{flag: True}).tools()}
+
+    assert {"view", "apply_patch", "command_output"} <= offered
+    assert full == offered
+
+
+def test_the_full_kit_takes_the_options_of_the_kit(root):
+    kit = CodingToolSet.full(root, enable_background=False, caps=Caps(view_lines=2))
+
+    assert not hasattr(kit, "command_output")
+    assert [1, 2] == kit.view("a.txt", None).structured["range"]
+    with pytest.raises(TypeError, match="enable_magic"):
+        CodingToolSet.full(root, enable_magic=True)
