@@ -21,6 +21,8 @@ class Gate(Protocol):
 class AsyncioGate:
     """A gate for one task of an asyncio loop."""
 
+    __slots__ = ("_is_open", "_loop", "_thread", "_waiter")
+
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._is_open = False

@@ -74,13 +74,14 @@ class Invoker:
         """What the code comes to; an error is a value, but for cancellation from outside."""
         if call.is_async:
             outcome = await self._on_loop(call.code, call, host)
-        elif call.deadline is None and not host.awaits:
-            outcome = carried().run(_called, call, host)
         else:
-            outcome = await self._in_worker(call, host)
-        if not call.is_async and type(outcome) not in _PLAIN and _is_async(outcome):
-            value = outcome
-            outcome = await self._on_loop(lambda: value, call, host)
+            if call.deadline is None and not host.awaits:
+                outcome = carried().run(_called, call, host)
+            else:
+                outcome = await self._in_worker(call, host)
+            if type(outcome) not in _PLAIN and _is_async(outcome):
+                value = outcome
+                outcome = await self._on_loop(lambda: value, call, host)
         return _result(outcome, call)
 
     def _on_loop(self, code: Callable[[], object], call: Call, host: Host) -> Awaitable[object]:
@@ -92,17 +93,25 @@ class Invoker:
     async def _in_task(self, code: Callable[[], object], call: Call, host: Host) -> object:
         gate = host.gate()
         box: list[object] = []
-        tasks: list[Cancel] = []
+        cancel: Cancel = _nothing
 
         async def work() -> None:
             box.append(await _awaited(code, call))
             gate.open()
-            self._left.difference_update(tasks)
+            if call.is_stopped:
+                self._left.discard(cancel)
+
+        def leave() -> bool:
+            self._left.add(cancel)  # nobody else keeps the task alive
+            return True
 
         cancel = host.spawn(work)
-        tasks.append(cancel)
-        give_up = partial(self._leave, cancel)
-        in_time = await self._watch(call, gate, host, cancel=cancel, give_up=give_up)
+        in_time = False
+        try:
+            in_time = await gate.wait(_left_s(call))
+        finally:
+            if not in_time:
+                await self._stop(call, gate, host, cancel=cancel, give_up=leave)
         return box[0] if in_time else _Late(box)
 
     async def _in_worker(self, call: Call, host: Host) -> object:
@@ -121,42 +130,31 @@ class Invoker:
                 ErrorCode.EXECUTION_FAILED,
                 f"{call.name} was not started: no worker thread is to be had",
             )
-        in_time = await self._watch(
-            call, gate, host, cancel=_nothing, give_up=lambda: workers.give_up(job)
-        )
-        return box[0] if in_time else _Late(box)
-
-    async def _watch(
-        self, call: Call, gate: Gate, host: Host, *, cancel: Cancel, give_up: Callable[[], bool]
-    ) -> bool:
-        """Wait until the code is over; past the deadline, a moment more for it to stop."""
-        left_s = None if call.deadline is None else max(call.deadline - monotonic(), 0.0)
         in_time = False
         try:
-            in_time = await gate.wait(left_s)
+            in_time = await gate.wait(_left_s(call))
         finally:
             if not in_time:
-                call.is_stopped = True
-                cancel()
-                with host.shielded():
-                    has_stopped = await gate.wait(GRACE_S)
-                if not has_stopped and give_up():
-                    self._count()
-        if in_time and call.deadline is not None and monotonic() > call.deadline + GRACE_S:
-            _log.warning("%s was late: it blocked the event loop, or others did", call.name)
-        return in_time
+                give_up = partial(workers.give_up, job)
+                await self._stop(call, gate, host, cancel=_nothing, give_up=give_up)
+        return box[0] if in_time else _Late(box)
 
-    def _leave(self, task: Cancel) -> bool:
-        """Do without a task, which nobody else keeps alive."""
-        self._left.add(task)
-        return True
-
-    def _count(self) -> None:
-        with self._lock:
-            self._abandoned += 1
+    async def _stop(
+        self, call: Call, gate: Gate, host: Host, *, cancel: Cancel, give_up: Callable[[], bool]
+    ) -> None:
+        """Tell the code to stop, and do without it if it does not in a moment."""
+        call.is_stopped = True
+        cancel()
+        with host.shielded():
+            has_stopped = await gate.wait(GRACE_S)
+        if not has_stopped and give_up():
+            with self._lock:
+                self._abandoned += 1
 
 
 def _result(outcome: object, call: Call) -> ToolResult:
+    if call.deadline is not None:
+        _warn_if_late(outcome, call.deadline, call.name)
     if not isinstance(outcome, _UNRETURNED):
         return outcome if isinstance(outcome, _RESULTS) else Ok(outcome)
     if isinstance(outcome, _Late):
@@ -165,6 +163,16 @@ def _result(outcome: object, call: Call) -> ToolResult:
         return _timeout(_Late([outcome]), call)
     _log.debug("%s raised", call.name, exc_info=outcome.error)
     return failure(outcome.error, call.name)
+
+
+def _warn_if_late(outcome: object, deadline: float, name: str) -> None:
+    """Tell of code that kept the one who waits for it from waking at the deadline."""
+    if monotonic() > deadline + GRACE_S and not isinstance(outcome, _Late):
+        _log.warning("%s was late: it blocked the event loop, or others did", name)
+
+
+def _left_s(call: Call) -> float | None:
+    return None if call.deadline is None else max(call.deadline - monotonic(), 0.0)
 
 
 def _saw_its_deadline(outcome: _Raised, call: Call) -> bool:
