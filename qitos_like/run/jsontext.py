@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from json.scanner import make_scanner
 from typing import NoReturn
 
@@ -102,15 +103,16 @@ def _check_size(text: str) -> None:
 def _is_deep(text: str, value: Json) -> bool:
     if text.count("{") + text.count("[") <= plain.MAX_DEPTH:
         return False
-    level = [value] if type(value) in _CONTAINERS else []
-    for _ in range(plain.MAX_DEPTH):
-        level = [
-            part
-            for outer in level
-            for part in (outer.values() if type(outer) is dict else outer)
-            if type(part) in _CONTAINERS
-        ]
-    return bool(level)
+    level = [value]
+    for _ in range(plain.MAX_DEPTH + 1):
+        kinds = set(map(type, level))
+        if kinds.isdisjoint(_CONTAINERS):
+            return False
+        if not kinds <= _CONTAINERS:
+            level = [part for part in level if type(part) in _CONTAINERS]
+        inside = (outer.values() if type(outer) is dict else outer for outer in level)
+        level = [*chain.from_iterable(inside)]
+    return True
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:
