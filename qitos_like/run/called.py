@@ -9,6 +9,7 @@ from attrs import field, frozen
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, ToolResult
 
+from . import jsontext
 from .plan import Ready
 
 _KEPT = 1_000
@@ -32,15 +33,26 @@ class Called:
 class Calls:
     """The last calls of one executor, in the order in which they ended."""
 
-    _latest: deque[tuple[str, Mapping[str, Json]]] = field(
+    #: Arguments that were accepted as they came stay text, which costs no collection of garbage.
+    _latest: deque[tuple[str, Mapping[str, Json] | str]] = field(
         factory=partial(deque, maxlen=_KEPT), init=False
     )
 
     def note(self, plan: Ready, result: ToolResult, attempts: int) -> None:
         """Keep a call, unless it was refused before the tool ran."""
         if attempts or not isinstance(result, Err) or result.code not in _REFUSED:
-            self._latest.append((plan.prepared.name, plan.arguments.given))
+            action, prepared, arguments = plan
+            is_as_sent = prepared.is_plain and not arguments.repairs
+            args = action.args if is_as_sent and isinstance(action.args, str) else arguments.given
+            self._latest.append((prepared.name, args))
 
     def latest(self) -> tuple[Called, ...]:
         """The calls that are kept, the latest last."""
-        return tuple(Called(*each) for each in self._latest)
+        return tuple(Called(name, _read(args)) for name, args in self._latest)
+
+
+def _read(args: Mapping[str, Json] | str) -> Mapping[str, Json]:
+    if not isinstance(args, str):
+        return args
+    read: Mapping[str, Json] = jsontext.parse(args) if args.strip() else {}
+    return read
