@@ -256,8 +256,9 @@ class ActionExecutor:
 
     def _place_at(self, host: Host, approval: Consent | None) -> Place:
         said = approval.digest if isinstance(approval, ApprovalRequest) else approval
-        parent = parent_in(self._runner.schedule)
-        return Place(host, self._runner.sinks, self._run_nested, parent, said)
+        runner = self._runner
+        parent = parent_in(runner.execution.schedule)
+        return Place(host, runner.sinks, self._run_nested, parent, said)
 
     def _run_here(
         self, action: Action, approval: Consent | None, loop_thread: LoopThread

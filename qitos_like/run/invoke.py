@@ -12,7 +12,6 @@ from functools import partial
 from threading import Lock
 from time import monotonic
 from types import AsyncGeneratorType, CoroutineType, GeneratorType, NoneType
-from typing import TypeGuard
 
 from attrs import frozen
 
@@ -70,27 +69,28 @@ class Invoker:
         """How many tasks and threads did not stop in time, and were left behind."""
         return self._abandoned
 
-    async def invoke(self, call: Call, host: Host) -> ToolResult:
+    def invoke(self, call: Call, host: Host) -> Awaitable[ToolResult]:
         """What the code comes to; an error is a value, but for cancellation from outside."""
-        if call.is_async:
-            outcome = await self._on_loop(call.code, call, host)
-        else:
-            if call.deadline is None and not host.awaits:
-                outcome = carried().run(_called, call, host)
-            else:
-                outcome = await self._in_worker(call, host)
-            if type(outcome) not in _PLAIN and _is_async(outcome):
-                value = outcome
-                outcome = await self._on_loop(lambda: value, call, host)
-        return _result(outcome, call)
-
-    def _on_loop(self, code: Callable[[], object], call: Call, host: Host) -> Awaitable[object]:
-        """Await the code here, or in a task of its own where it has a deadline."""
+        if not call.is_async:
+            return self._from_thread(call, host)
         if call.deadline is None and host.awaits:
-            return _awaited(code, call, host)
-        return self._in_task(code, call, host)
+            return _here(call, call.code, host)
+        return self._in_task(call, call.code, host)
 
-    async def _in_task(self, code: Callable[[], object], call: Call, host: Host) -> object:
+    async def _from_thread(self, call: Call, host: Host) -> ToolResult:
+        """The same for code that blocks, and may return what has to be awaited."""
+        if call.deadline is None and not host.awaits:
+            outcome = carried().run(_called, call, host)
+        else:
+            outcome = await self._in_worker(call, host)
+        if type(outcome) in _PLAIN or not _is_async(outcome):
+            return _result(outcome, call)
+        if call.deadline is None and host.awaits:
+            return await _here(call, lambda: outcome, host)
+        return await self._in_task(call, lambda: outcome, host)
+
+    async def _in_task(self, call: Call, code: Callable[[], object], host: Host) -> ToolResult:
+        """Await the code in a task of its own, as long as its deadline allows."""
         gate = host.gate()
         box: list[object] = []
         cancel: Cancel = _nothing
@@ -112,7 +112,7 @@ class Invoker:
         finally:
             if not in_time:
                 await self._stop(call, gate, host, cancel=cancel, give_up=leave)
-        return box[0] if in_time else _Late(box)
+        return _result(box[0] if in_time else _Late(box), call)
 
     async def _in_worker(self, call: Call, host: Host) -> object:
         gate, context = host.gate(), carried()
@@ -206,28 +206,39 @@ def _own_error(late: _Late, call: Call) -> Err | None:
 
 
 def _is_async(value: object) -> bool:
-    return _is_awaitable(value) or inspect.isasyncgen(value)
-
-
-def _is_awaitable(value: object) -> TypeGuard[Awaitable[object]]:
-    return type(value) is CoroutineType or inspect.isawaitable(value)
+    return inspect.isawaitable(value) or inspect.isasyncgen(value)
 
 
 def _nothing() -> None:
     """A thread cannot be cancelled: it is told to stop, and left behind if it does not."""
 
 
-async def _awaited(code: Callable[[], object], call: Call, host: Host | None = None) -> object:
-    """What the code comes to; a cancellation of the host passes, if this is its task."""
+async def _here(call: Call, code: Callable[[], object], host: Host) -> ToolResult:
+    """Await the code in the caller's own task; a cancellation of that passes."""
     try:
         value = code()
-        if isinstance(value, AsyncGeneratorType):
-            return await _last_of_async(value, call)
-        return await value if _is_awaitable(value) else value
+        value = await (value if type(value) is CoroutineType else _come_to(value, call))
     except BaseException as error:  # a tool's code: whatever it raises is its answer
-        if host is not None and host.is_cancellation(error):
+        if host.is_cancellation(error):
             raise
+        return _result(_Raised(error), call)
+    return value if isinstance(value, _RESULTS) else Ok(value)
+
+
+async def _awaited(code: Callable[[], object], call: Call) -> object:
+    """Await the code in a task that is there for nothing else."""
+    try:
+        value = code()
+        return await (value if type(value) is CoroutineType else _come_to(value, call))
+    except BaseException as error:  # a tool's code: whatever it raises is its answer
         return _Raised(error)
+
+
+async def _come_to(value: object, call: Call) -> object:
+    """What a value comes to that may have to be awaited."""
+    if isinstance(value, AsyncGeneratorType):
+        return await _last_of_async(value, call)
+    return await value if inspect.isawaitable(value) else value
 
 
 def _called(call: Call, host: Host | None = None) -> object:

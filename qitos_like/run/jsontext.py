@@ -36,7 +36,24 @@ def parse(text: str) -> Json:
     if len(text) > plain.MAX_CHARS or not text.isascii():
         _check_size(text)
     try:
+        value, end = _SCAN(text, 0)
+    except (StopIteration, ValueError, RecursionError, _GivenTwiceError):
+        end = -1
+    if end != len(text):  # spaces around the value, or something is wrong
         value = _decoded(text)
+    if len(text) > _DEEP_CHARS and _is_deep(text, value):
+        raise _refused(_TOO_DEEP)
+    return plain.value(value) if "\\u" in text and _SURROGATE.search(text) else value
+
+
+def _decoded(text: str) -> Json:
+    """The value of the whole text.
+
+    Raises:
+        ArgumentsError: as ``parse``.
+    """
+    try:
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise _refused(_syntax(text, error)) from None
     except _GivenTwiceError:
@@ -45,18 +62,6 @@ def parse(text: str) -> Json:
         raise _refused(_TOO_DEEP) from None
     except ValueError:  # the only other one: Python refuses to read that many digits
         raise _refused(_TOO_LONG) from None
-    if len(text) > _DEEP_CHARS and _is_deep(text, value):
-        raise _refused(_TOO_DEEP)
-    return plain.value(value) if "\\u" in text and _SURROGATE.search(text) else value
-
-
-def _decoded(text: str) -> Json:
-    """The value; where there is nothing around it, without the decoder's search for spaces."""
-    try:
-        value, end = _SCAN(text, 0)
-    except StopIteration:
-        return _DECODER.decode(text)
-    return value if end == len(text) else _DECODER.decode(text)
 
 
 class _GivenTwiceError(Exception):

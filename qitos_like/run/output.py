@@ -2,11 +2,10 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from attrs import evolve
 
-from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.action import ActionResult
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.spec import ToolSpec
@@ -24,49 +23,8 @@ ERROR_LIMIT = 4_000
 _log = logging.getLogger("qitos_like")
 
 
-class Answer(NamedTuple):
-    """An action's result with all of its text, before the turn's budget is shared.
-
-    Attributes:
-        action: what was asked, with its id.
-        result: what came of it; an ``Err`` if it has no text.
-        text: the text, whole.
-        spec: the tool, if it was found.
-        attempts: how often the tool's code was started.
-        duration_s: how long it took.
-        repairs: what was mended in its arguments.
-    """
-
-    action: Action
-    result: ToolResult
-    text: str
-    spec: ToolSpec | None = None
-    attempts: int = 0
-    duration_s: float = 0.0
-    repairs: tuple[str, ...] = ()
-
-    @property
-    def is_untrusted(self) -> bool:
-        """Whether the text may come from outside."""
-        return self.spec is not None and self.spec.output_untrusted and self.attempts > 0
-
-    def cap(self, budget: Budget) -> int:
-        """What it may measure when nothing else is in its turn."""
-        own = limit(self.spec, budget)
-        return min(own, ERROR_LIMIT) if isinstance(self.result, Err) else own
-
-    def shown(self, result: ToolResult, text: str) -> ActionResult:
-        """The answer, with what the model is shown of it."""
-        return ActionResult(
-            action=self.action,
-            result=result,
-            text=text,
-            attempts=self.attempts,
-            duration_s=self.duration_s,
-            repairs=self.repairs,
-        )
-
-
+#: An action's result with all of its text, before the turn's budget is shared, and its tool's spec.
+Answer = tuple[ActionResult, ToolSpec | None]
 #: As ``render``.
 Render = Callable[[ToolResult, ToolSpec | None], tuple[ToolResult, str]]
 
@@ -94,42 +52,49 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
 
 def fit(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
-    count = _safe(budget.count)
-    results, left = [], budget.per_turn
-    for answer in answers:
+    count, left = _safe(budget.count), budget.per_turn
+    for answer, spec in answers:
         size = count(answer.text)
         left -= size
-        if left < 0 or size > answer.cap(budget) or answer.is_untrusted:
+        is_marked = spec is not None and spec.output_untrusted
+        if left < 0 or is_marked or size > _cap(answer, spec, budget):
             return _fitted(answers, budget, keeper)
-        results.append(answer.shown(answer.result, answer.text))
-    return results
+    return [answer for answer, _ in answers]
 
 
 def _fitted(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
     """The same where some have to be cut or marked."""
     count = _safe(budget.count)
-    caps = [answer.cap(budget) for answer in answers]
-    sizes = [count(answer.text) for answer in answers]
+    caps = [_cap(answer, spec, budget) for answer, spec in answers]
+    sizes = [count(answer.text) for answer, _ in answers]
     wanted = [*map(min, sizes, caps)]
     shares = budget.shares(wanted) if sum(wanted) > budget.per_turn else caps
     return [
-        answer.shown(answer.result, answer.text)
-        if size <= share and not answer.is_untrusted
-        else _cut(answer, count, keeper, share=share)
-        for answer, size, share in zip(answers, sizes, shares, strict=True)
+        _shown(answer, count, keeper, share=share)
+        for answer, share in zip(answers, shares, strict=True)
     ]
 
 
-def _cut(answer: Answer, count: Count, keeper: Keeper, *, share: int) -> ActionResult:
-    result, text, spec = answer.result, answer.text, answer.spec
-    block = Block(spec.name) if spec is not None and answer.is_untrusted else None
+def _cap(answer: ActionResult, spec: ToolSpec | None, budget: Budget) -> int:
+    """What it may measure when nothing else is in its turn."""
+    own = None if spec is None else spec.max_result_chars
+    cap = budget.limit if own is None else min(own, budget.per_turn)
+    return min(cap, ERROR_LIMIT) if isinstance(answer.result, Err) else cap
+
+
+def _shown(whole: Answer, count: Count, keeper: Keeper, *, share: int) -> ActionResult:
+    answer, spec = whole
+    text, result = answer.text, answer.result
+    # What did not run has a text of our own.
+    is_untrusted = spec is not None and spec.output_untrusted and answer.attempts > 0
+    block = Block(spec.name) if spec is not None and is_untrusted else None
     room = share if block is None else max(share - block.size(count), 0)
     if count(text) > room:
         kept = keeper.keep(text, spec)
         text = cut(text, room, count, note=kept.note)
         if isinstance(result, Ok) and kept.name is not None:
             result = evolve(result, artifact=kept.name)
-    return answer.shown(result, text if block is None else block.around(text))
+    return evolve(answer, result=result, text=text if block is None else block.around(text))
 
 
 def _of_error(error: Err) -> tuple[Err, str]:

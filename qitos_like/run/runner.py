@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 from time import monotonic
-from typing import cast
 
 from attrs import field, frozen
 
@@ -69,17 +68,18 @@ class Runner:
         Raises:
             TypeError: it is no ``Action``.
         """
-        # Callers without types pass mappings and texts.
-        if not isinstance(cast("object", action), Action):
+        given: object = action  # callers without types pass mappings and texts
+        if not isinstance(given, Action):
             message = f"an Action is run, not {type(action).__name__}: Action(name, args)"
             raise TypeError(message)
         return action if action.id else Action(action.name, action.args, f"call_{next(self._ids)}")
 
     def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""
+        name: object = action.name
         alias = None
-        prepared = self._plainly_named(action.name)
-        if prepared is None or parent is not None:
+        prepared = self._prepared.get(name) if isinstance(name, str) else None
+        if parent is not None or prepared is None or not self._is_found(prepared):
             found = nesting.refusal(parent) or find(self.registry, action.name)
             if isinstance(found, Err):
                 return Refused(action, found)
@@ -114,11 +114,17 @@ class Runner:
             ran = Ran(plan.error)
         spec = None if plan.prepared is None else plan.prepared.spec
         result, text = self.redacting.render(ran.result, spec)
-        duration_s = monotonic() - began
-        answer = Answer(plan.action, result, text, spec, ran.attempts, duration_s, ran.repairs)
+        answer = ActionResult(
+            action=plan.action,
+            result=result,
+            text=text,
+            attempts=ran.attempts,
+            duration_s=monotonic() - began,
+            repairs=ran.repairs,
+        )
         if place.sinks.are_there:
             place.sinks.tell(_ended(answer))
-        return answer
+        return answer, spec
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Past hooks, permission and limits to the tool."""
@@ -153,12 +159,9 @@ class Runner:
         """The results of a turn, their texts in its budget."""
         return output.fit(answers, self.execution.budget, self.keeper)
 
-    def _plainly_named(self, name: object) -> Prepared | None:
-        """A tool that was called by its one name before, and needs no look at anything else."""
-        prepared = self._prepared.get(name) if isinstance(name, str) else None
-        if prepared is None or not prepared.is_plain:
-            return None
-        return prepared if self.registry.get(prepared.name) is prepared.entry else None
+    def _is_found(self, prepared: Prepared) -> bool:
+        """Whether the tool is still there, where nothing else can be in its way."""
+        return prepared.is_plain and self.registry.get(prepared.name) is prepared.entry
 
     def _prepare(self, entry: Entry) -> Prepared:
         prepared = self._prepared.get(entry.name)
@@ -167,7 +170,7 @@ class Runner:
         return prepared
 
 
-def _ended(answer: Answer) -> ToolEnded:
-    result = answer.result
-    code = result.code if isinstance(result, Err) else None
-    return ToolEnded(action=answer.action, ok=result.ok, code=code, duration_s=answer.duration_s)
+def _ended(answer: ActionResult) -> ToolEnded:
+    return ToolEnded(
+        action=answer.action, ok=answer.ok, code=answer.code, duration_s=answer.duration_s
+    )

@@ -177,4 +177,5 @@ class Turn:
 
 def _cancelled(action: Action) -> Answer:
     error = Err(ErrorCode.CANCELLED, f"{action.name} was cancelled before it ended")
-    return Answer(action, *output.render(error, None))
+    result, text = output.render(error, None)
+    return ActionResult(action=action, result=result, text=text), None
