@@ -20,12 +20,21 @@ def langchain(function: Function, args: str) -> Call:
 
 
 def pydantic_ai(function: Function, args: str) -> Call:
-    """A tool of Pydantic AI: its schema and the function, without its run context."""
-    tool = import_module("pydantic_ai").Tool(function)
-    schema = tool.function_schema
+    """A tool of Pydantic AI, run by the manager that its agents use."""
+    ai, managers, messages = map(
+        import_module, ("pydantic_ai", "pydantic_ai.tool_manager", "pydantic_ai.messages")
+    )
+    model = import_module("pydantic_ai.models.test").TestModel()
+    usage = import_module("pydantic_ai.usage").RunUsage()
+    tools = ai.FunctionToolset([function])
+    made: list[Any] = []
 
     async def call() -> object:
-        return await schema.call(schema.validator.validate_json(args), None)
+        if not made:
+            context = ai.RunContext(deps=None, model=model, usage=usage)
+            made.append(await managers.ToolManager(tools).for_run_step(context))
+        part = messages.ToolCallPart(function.__name__, args, "1")
+        return await made[0].handle_call(part)
 
     return call
 
