@@ -14,6 +14,9 @@ _BYTES = r"\udc80-\udcff"
 
 #: What no match holds unless it may span lines; ripgrep takes a carriage return for one of them.
 _LINE_ENDS = r"\r\n"
+_BETWEEN_LINE_ENDS = (("\0", "\t"), ("\v", "\f"), ("\x0e", "\U0010ffff"))
+#: The same for ripgrep, behind what a class holds.
+_WITHIN = rf"&&[^{_LINE_ENDS}]"
 
 _META = frozenset(r"\.+*?()|[]{}^$#&-~")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;=?@[\\]^_`{|}~ ")
@@ -78,7 +81,7 @@ def dot(*, multiline: bool) -> Piece:
     """Any character, of this line unless lines may be spanned."""
     if multiline:
         return Piece(".", ".", f"[^{_BYTES}]")
-    return Piece(".", f"[^{_LINE_ENDS}]", f"[^{_LINE_ENDS}{_BYTES}]")
+    return Piece(f"[^{_LINE_ENDS}]", f"[^{_LINE_ENDS}]", f"[^{_LINE_ENDS}{_BYTES}]")
 
 
 def escape(pattern: str, at: int, *, multiline: bool) -> Piece:
@@ -89,7 +92,9 @@ def escape(pattern: str, at: int, *, multiline: bool) -> Piece:
     """
     item = _escaped(pattern, at, multiline=multiline)
     ours, strict = item.apart(multiline=multiline)
-    return Piece(item.raw, ours, strict, literal=item.literal, length=item.length)
+    within = multiline or item.is_plain or item.raw == r"\S"
+    rust = item.raw if within else f"[{item.raw}{_WITHIN}]"
+    return Piece(rust, ours, strict, literal=item.literal, length=item.length)
 
 
 def character_class(pattern: str, at: int, *, multiline: bool) -> Piece:
@@ -110,9 +115,11 @@ def character_class(pattern: str, at: int, *, multiline: bool) -> Piece:
     rust = "".join(member.raw for member in members)
     length = end + 1 - at
     if is_negative:
-        inner = "".join(member.ours for member in members) + ("" if multiline else _LINE_ENDS)
-        return Piece(f"[^{rust}]", f"[^{inner}]", f"[^{inner}{_BYTES}]", length=length)
-    return _union(members, f"[{rust}]", length, multiline=multiline)
+        ends = "" if multiline else _LINE_ENDS
+        inner = "".join(member.ours for member in members) + ends
+        return Piece(f"[^{rust}{ends}]", f"[^{inner}]", f"[^{inner}{_BYTES}]", length=length)
+    within = "" if multiline else _WITHIN
+    return _union(members, f"[{rust}{within}]", length, multiline=multiline)
 
 
 @frozen
@@ -167,8 +174,14 @@ def _member(pattern: str, at: int, *, multiline: bool) -> _Item:
     if first.literal is None or last.literal is None or first.literal > last.literal:
         message = f"{pattern[at : dash + 1 + last.length]!r} is no range; write - last or as \\-"
         raise Refused(message)
-    ours = f"{first.ours}-{last.ours}"
-    return _Item(f"{first.raw}-{last.raw}", ours, first.length + 1 + last.length)
+    length = first.length + 1 + last.length
+    ranges = [(first.literal, last.literal)]
+    if not multiline:
+        ranges = [
+            (max(low, first.literal), min(high, last.literal)) for low, high in _BETWEEN_LINE_ENDS
+        ]
+    ours = "".join(f"{_written(low)[1]}-{_written(high)[1]}" for low, high in ranges if low <= high)
+    return _Item(f"{first.raw}-{last.raw}", ours, length)
 
 
 def _atom(pattern: str, at: int, *, multiline: bool) -> _Item:

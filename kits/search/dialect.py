@@ -12,6 +12,7 @@ from kits.errors import WorkspaceError, invalid
 
 from . import characters
 from .characters import Piece, Refused
+from .needle import Needle
 
 MAX_CHARS = 10_000
 _MAX_NESTING = 100
@@ -22,7 +23,13 @@ _MAX_SIZE = 10_000
 _CLASS_SIZE = 25
 
 #: Beside bytes that are no UTF-8, versions of ripgrep differ in it.
-_CHANGING = frozenset({r"\B"})
+_CHANGING = r"\B"
+#: A carriage return before a line's end belongs to that.
+_END = r"(?:\r?$)"
+#: What is asked for behind the end of a line: ripgrep has already taken the carriage return.
+_BEHIND_END = re.compile(r"\(\?:\\r\?\$\)\)*[^|)]")
+#: In either case, these stand for more in one engine than in the other.
+_CHANGING_WITH_CASE = re.compile(r"\\[pP]")
 
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(?P<least>\d+)(?:,(?P<most>\d*))?\})\??")
 _GROUP = re.compile(r"\((?:\?(?:P?<(?P<name>[A-Za-z_]\w*)>|(?P<flags>-?[ims]*):))?", re.ASCII)
@@ -41,7 +48,8 @@ class Pattern:
         multiline: whether a match may span lines, and ``.`` matches their ends.
         needle: a text that every match holds; empty if there is none.
         is_literal: the needle is all there is to it.
-        is_portable: whether all versions of ripgrep match the same by it.
+        is_portable: whether all versions of ripgrep match the same by it as we do.
+        folds: whether any part of it matches letters in either case.
     """
 
     rust: str
@@ -52,6 +60,7 @@ class Pattern:
     needle: str
     is_literal: bool
     is_portable: bool
+    folds: bool
 
 
 def read(
@@ -101,7 +110,7 @@ class _Reader:
         self._sizes = [0]  # of the pattern, and of each open group
         self._names: set[str] = set()
         self._ignore_case = False
-        self._needle = _Needle()
+        self._needle = Needle()
 
     def read(self) -> None:
         flags = _FLAGS.match(self._source)
@@ -131,6 +140,7 @@ class _Reader:
 
     def pattern(self, *, ignore_case: bool) -> Pattern:
         ignore_case = ignore_case or self._ignore_case
+        folds = ignore_case or any(piece.rust.startswith("(?i") for piece in self._pieces)
         is_literal = all(piece.literal is not None for piece in self._pieces)
         return Pattern(
             rust="".join(piece.rust for piece in self._pieces),
@@ -140,8 +150,15 @@ class _Reader:
             multiline=self._multiline,
             needle="" if ignore_case else self._needle.longest(),
             is_literal=is_literal and not ignore_case,
-            is_portable=all(piece.rust not in _CHANGING for piece in self._pieces),
+            is_portable=self._is_portable(folds=folds),
+            folds=folds,
         )
+
+    def _is_portable(self, *, folds: bool) -> bool:
+        texts = [piece.rust for piece in self._pieces]
+        changing = _CHANGING in texts or _BEHIND_END.search("".join(texts))
+        with_case = any(map(_CHANGING_WITH_CASE.search, texts))
+        return not (changing or (folds and with_case))
 
     def _character(self) -> None:
         character = self._source[self._at]
@@ -169,7 +186,9 @@ class _Reader:
     def _border(self) -> None:
         """The begin or the end of a line; a carriage return before the break belongs to it."""
         border = self._source[self._at]
-        self._add_plain(border, r"(?:\r?$)" if border == "$" and self._multiline else border)
+        ours = _END if border == "$" and self._multiline else border
+        self._at += 1
+        self._add(Piece(_END if border == "$" else border, ours, ours))
         self._refuse_repetition()
 
     def _branch(self) -> None:
@@ -238,30 +257,6 @@ class _Reader:
             raise Refused(message)
         if name:
             self._names.add(name)
-
-
-class _Needle:
-    """The longest text that every match holds, gathered as the pattern is read."""
-
-    def __init__(self) -> None:
-        self._runs = [""]
-        self._has_branches = False
-
-    def add(self, literal: str | None, *, depth: int) -> None:
-        if literal is not None and depth == 1:
-            self._runs[-1] += literal
-        else:
-            self._runs.append("")
-
-    def drop_last(self) -> None:
-        """What was just added, and a piece behind it, turned out to be repeated."""
-        self._runs[-2] = self._runs[-2][:-1]
-
-    def branch(self, *, depth: int) -> None:
-        self._has_branches = self._has_branches or depth == 1
-
-    def longest(self) -> str:
-        return "" if self._has_branches else max(self._runs, key=len)
 
 
 def _check(source: str) -> None:

@@ -90,7 +90,7 @@ _GLOBS = {
 }
 
 
-def glob_of(kind: str) -> Glob:
+def glob_of(kind: str, *, hidden: bool = False) -> Glob:
     """The names of files of a type.
 
     Raises:
@@ -100,4 +100,4 @@ def glob_of(kind: str) -> Glob:
     if pattern is None:
         message = f"there is no file type {kind!r}{did_you_mean(kind, _GLOBS)}"
         raise invalid(message, hint="glob='*.ext' selects files by their names.")
-    return Glob(pattern)
+    return Glob(pattern, hidden)

@@ -9,9 +9,25 @@ from attrs import frozen
 
 from kits.errors import invalid
 
+from . import wildcards
+
 _MAX_ALTERNATIVES = 1_000
 _MAX_CHARS = 2_000
-_CLASS = re.compile(r"\[(?P<not>[!^]?)(?P<items>\]?[^\]/]*)\]")
+_CLASS = re.compile(r"\[(?P<not>[!^]?)(?P<items>\]?(?:\[:[a-z]+:\]|\\[^/]|[^\]/\\])*)\]", re.DOTALL)
+_MEMBER = re.compile(r"\[:(?P<kind>[a-z]+):\]|\\?(?P<first>.)(?:-\\?(?P<last>.))?", re.DOTALL)
+_KINDS = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": " \\t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "punct": r"!-/:-@\[-`\{-~",
+    "space": r"\s",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+_REPOSITORY = ".git"
+_VISIBLE = r"(?!\.)"
 
 
 @frozen
@@ -23,6 +39,10 @@ class Glob:
     slash the pattern is relative to the folder that is searched; without one it is a name at any
     depth. Only a part that begins with a dot matches hidden names.
 
+    Attributes:
+        pattern: its text.
+        hidden: wildcards match hidden names too.
+
     Raises:
         WorkspaceError: it leads outside, is empty, or has too many alternatives.
 
@@ -31,6 +51,7 @@ class Glob:
     """
 
     pattern: str
+    hidden: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Check it, so that a wrong pattern is refused before anything is searched."""
@@ -45,14 +66,23 @@ class Glob:
     @cached_property
     def matches(self) -> Callable[[str], object]:
         """Tells, by a truthy value, whether a path relative to the folder searched is meant."""
-        patterns = "|".join(f"(?:{_whole(each)})" for each in self._alternatives)
+        patterns = "|".join(f"(?:{self._whole(each)})" for each in self._alternatives)
         return re.compile(rf"(?:{patterns})\Z", re.DOTALL).match
 
     @cached_property
     def wants_hidden(self) -> bool:
         """Whether hidden files or folders can match."""
-        parts = (part for each in self._alternatives for part in _plain(each).split("/"))
-        return any(part.startswith(".") and part != "." for part in parts)
+        named = any(part.startswith(".") and part != "." for part in self._parts)
+        return self.hidden or named
+
+    @cached_property
+    def wants_repository(self) -> bool:
+        """Whether git's own folder is named."""
+        return _REPOSITORY in self._parts
+
+    @cached_property
+    def _parts(self) -> set[str]:
+        return {part for each in self._alternatives for part in _plain(each).split("/")}
 
     @cached_property
     def _alternatives(self) -> tuple[str, ...]:
@@ -65,6 +95,31 @@ class Glob:
                 )
                 raise invalid(message)
         return tuple(expanded)
+
+    def _whole(self, pattern: str) -> str:
+        """One alternative as a regular expression over a relative path."""
+        parts = [part for part in pattern.split("/") if _plain(part) not in {"", "."}]
+        if pattern.endswith("/"):
+            parts.append("**")
+        if not parts:
+            return "(?!)"
+        if "/" not in pattern:
+            parts.insert(0, "**")
+        names = [None if part == "**" else self._name(part) for part in parts]
+        visible = f"{'' if self.hidden else _VISIBLE}{wildcards.ONE}+"
+        names += [visible] if parts[-1] == "**" else []
+        return wildcards.path(names, visible)
+
+    def _name(self, part: str) -> str:
+        """One name of a pattern; a wildcard in front does not match a dot."""
+        atoms: list[str | None] = []
+        at = 0
+        while at < len(part):
+            atom, length = _atom(part, at)
+            atoms.append(atom)
+            at += length
+        shown = "" if self.hidden or part[0] not in "*?[" else _VISIBLE
+        return shown + wildcards.name(atoms)
 
 
 def expand(pattern: str) -> Iterator[str]:
@@ -120,43 +175,13 @@ def _unescaped(pattern: str, start: int) -> Iterator[tuple[int, str]]:
         at += 1
 
 
-def _whole(pattern: str) -> str:
-    """One alternative as a regular expression over a relative path."""
-    parts = [part for part in pattern.split("/") if _plain(part) not in {"", "."}]
-    if pattern.endswith("/"):
-        parts.append("**")
-    if not parts:
-        return "(?!)"
-    if "/" not in pattern:
-        parts.insert(0, "**")
-    regex = ""
-    for number, part in enumerate(parts):
-        is_last = number == len(parts) - 1
-        if part != "**":
-            regex += _name(part) + ("" if is_last else "/")
-        elif is_last:
-            regex += r"(?:[^/.][^/]*/)*[^/.][^/]*"
-        elif parts[number + 1] != "**":
-            regex += r"(?:[^/.][^/]*/)*"
-    return regex
-
-
-def _name(part: str) -> str:
-    """One name of a pattern; a wildcard in front does not match a dot."""
-    regex, at = "", 0
-    while at < len(part):
-        piece, length = _piece(part, at)
-        regex += piece
-        at += length
-    return regex if part[0] not in "*?[" else rf"(?!\.){regex}"
-
-
-def _piece(part: str, at: int) -> tuple[str, int]:
+def _atom(part: str, at: int) -> tuple[str | None, int]:
+    """An expression for one character, ``None`` for a star, and how long it is in the pattern."""
     character = part[at]
     if character == "*":
-        return "[^/]*", len(part[at:]) - len(part[at:].lstrip("*"))
+        return None, 1
     if character == "?":
-        return "[^/]", 1
+        return wildcards.ONE, 1
     if character == "[" and (found := _CLASS.match(part, at)) and found["items"]:
         return _character_class(found), len(found[0])
     if character == "\\" and at + 1 < len(part):
@@ -166,15 +191,14 @@ def _piece(part: str, at: int) -> tuple[str, int]:
 
 def _character_class(found: re.Match[str]) -> str:
     """A class as a regular expression; a range that runs backwards holds nothing."""
-    items, inner, at = found["items"], "", 0
-    while at < len(items):
-        first, last = items[at], items[at]
-        if items[at + 1 : at + 2] == "-" and at + 2 < len(items):
-            last = items[at + 2]
-            at += 2
-        if first <= last:
-            inner += f"{re.escape(first)}-{re.escape(last)}"
-        at += 1
+    inner = "".join(map(_members, _MEMBER.finditer(found["items"])))
     if found["not"]:
         return f"[^/{inner}]"
     return f"(?!/)[{inner}]" if inner else "(?!)"
+
+
+def _members(found: re.Match[str]) -> str:
+    if found["kind"]:
+        return _KINDS.get(found["kind"], "")
+    first, last = found["first"], found["last"] or found["first"]
+    return f"{re.escape(first)}-{re.escape(last)}" if first <= last else ""

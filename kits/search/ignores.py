@@ -2,17 +2,17 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
+from operator import attrgetter
 
 from attrs import evolve, field, frozen
-from pathspec.patterns.gitignore import GitIgnorePatternError
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+from .gitpatterns import GitPattern, read
 
 #: The weakest first: what a later kind says counts more, whatever the depth, as in ripgrep.
 NAMES = (".gitignore", ".ignore", ".rgignore")
-_FOLDER_WITHIN = "(?P<ps_d>/)"
 #: What git says ends where another repository begins.
 _OF_GIT = NAMES[0]
 
@@ -24,12 +24,21 @@ class Rule:
     Attributes:
         ignores: or they take back what others ignore.
         by_name: they judge by names alone, not by paths.
+        only_folders: they judge folders alone.
         match: tells, by a truthy value, whether one of them matches.
     """
 
     ignores: bool
     by_name: bool
+    only_folders: bool
     match: Callable[[str], object] = field(repr=False)
+
+    @classmethod
+    def of(cls, patterns: Sequence[GitPattern]) -> "Rule":
+        """Patterns of one kind."""
+        kind = patterns[0]
+        regex = re.compile(rf"(?:{'|'.join(each.regex for each in patterns)})\Z", re.DOTALL)
+        return cls(kind.ignores, kind.by_name, kind.only_folders, regex.match)
 
 
 @frozen
@@ -51,28 +60,39 @@ class Rules:
         return cls(_by_bytes(prefix), _read(text))
 
 
+Test = tuple[bool, str, Callable[[str], object]]
+
+
 @frozen
 class FolderRules:
     """What the ignore files say in one folder.
 
     Attributes:
-        tests: the strongest first: a rule, and what stands before a name for it.
+        of_files, of_folders: the strongest test first: what it says, what stands before a name for
+            it, and how it matches.
     """
 
-    tests: list[tuple[bool, str, Callable[[str], object]]]
+    of_files: list[Test]
+    of_folders: list[Test]
 
-    def kept(self, names: list[str]) -> list[str]:
-        """Those of some names that are not ignored."""
-        return [name for name in names if not self.ignores(name)] if self.tests else names
+    def kept(self, files: list[str]) -> list[str]:
+        """Those of some files, by name, that are not ignored."""
+        if not self.of_files:
+            return files
+        return [name for name in files if not _verdict(self.of_files, name)]
 
-    def ignores(self, name: str) -> bool:
-        """Whether an entry is ignored; a folder's name ends in a slash."""
-        if not name.isascii():
-            name = _by_bytes(name)
-        for verdict, before, match in self.tests:
-            if match(before + name):
-                return verdict
-        return False
+    def ignores_folder(self, name: str) -> bool:
+        """Whether a folder is ignored."""
+        return _verdict(self.of_folders, name)
+
+
+def _verdict(tests: list[Test], name: str) -> bool:
+    if not name.isascii():
+        name = _by_bytes(name)
+    for verdict, before, match in tests:
+        if match(before + name):
+            return verdict
+    return False
 
 
 @frozen
@@ -112,8 +132,8 @@ class Stack:
 
     >>> stack = Stack().entered({".gitignore": "*.log"}, "", is_repository=False)
     >>> rules = stack.inside("a/")
-    >>> rules.ignores("x.log"), rules.ignores("x.py")
-    (True, False)
+    >>> rules.kept(["x.log", "x.py"])
+    ['x.py']
     """
 
     by_name: tuple[tuple[Rules, ...], ...] = ((),) * len(NAMES)
@@ -140,10 +160,11 @@ class Stack:
         """What they say of the entries of a folder, ``a/b/``, that is not ignored itself."""
         folder = _by_bytes(folder)
         tests = [
-            (rule.ignores, "" if rule.by_name else folder[begin:], rule.match)
+            (rule.only_folders, (rule.ignores, "" if rule.by_name else folder[begin:], rule.match))
             for begin, rule in self._in_order
         ]
-        return FolderRules(tests)
+        of_files = [test for only_folders, test in tests if not only_folders]
+        return FolderRules(of_files, [test for _, test in tests])
 
     @cached_property
     def _in_order(self) -> list[tuple[int, Rule]]:
@@ -164,34 +185,7 @@ def _by_bytes(text: str) -> str:
 @lru_cache(maxsize=512)
 def _read(text: str) -> tuple[Rule, ...]:
     """The patterns of a file's text, the last first; the same files come in each search."""
-    lines = _by_bytes(text).split("\n")
-    patterns = [pattern for line in lines if (pattern := _pattern(line.removesuffix("\r")))]
-    runs = groupby(reversed(patterns), key=lambda pattern: (pattern.ignores, pattern.by_name))
-    return tuple(Rule(*kind, _joined(run)) for kind, run in runs)
-
-
-@frozen
-class _Pattern:
-    ignores: bool
-    by_name: bool
-    regex: str
-
-
-def _pattern(line: str) -> _Pattern | None:
-    """What a line says; ``None`` if it is no pattern."""
-    try:
-        regex, ignores = GitIgnoreSpecPattern.pattern_to_regex(line)
-    except GitIgnorePatternError:
-        return None
-    if regex is None or ignores is None:
-        return None
-    # The library judges whole paths, and a folder in the middle of one: its group is the slash
-    # behind that. We judge entry by entry, and `a/**` is what is in `a`, not `a` itself.
-    regex = regex.replace(_FOLDER_WITHIN, r"(?:/\Z)")
-    inside = "(?=.)" if line.rstrip().endswith("/**") else ""
-    regex = f"{'' if regex.startswith('^') else '.*?'}{regex}{inside}"
-    return _Pattern(ignores, "/" not in line.rstrip(" ").removesuffix("/"), regex)
-
-
-def _joined(patterns: Iterable[_Pattern]) -> Callable[[str], object]:
-    return re.compile("|".join(f"(?:{each.regex})" for each in patterns), re.DOTALL).match
+    lines = _by_bytes(text.removeprefix("\ufeff")).split("\n")
+    patterns = [pattern for line in lines if (pattern := read(line.removesuffix("\r")))]
+    runs = groupby(reversed(patterns), key=attrgetter("ignores", "by_name", "only_folders"))
+    return tuple(Rule.of(list(run)) for _, run in runs)

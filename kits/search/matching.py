@@ -8,6 +8,10 @@ from .contents import Block
 from .dialect import Pattern
 from .query import Patience, TooSlowError
 
+#: The library takes these for an i in the other case, as in Turkish; ripgrep for none. Two letters
+#: that have no case, and that nobody searches for, stand for them.
+_TURKIC = str.maketrans({"\u0130": "\ua7f7", "\u0131": "\ua7fb"})
+
 
 class Matcher:
     """Finds the lines that match a pattern.
@@ -24,8 +28,9 @@ class Matcher:
         self._needle = pattern.needle.encode()
         self._is_literal = pattern.is_literal
         self._spans_lines = pattern.multiline
-        self._plain = regex.compile(pattern.ours, flags)
-        self._strict = regex.compile(pattern.strict, flags)
+        self._folds = pattern.folds
+        self._plain = regex.compile(self._folded(pattern.ours), flags)
+        self._strict = regex.compile(self._folded(pattern.strict), flags)
         self._patience = patience
 
     def matches(self, block: Block) -> bool:
@@ -59,7 +64,7 @@ class Matcher:
     def places(self, line: str) -> list[tuple[int, int]]:
         """Where in a line the matches begin and end; none for a part of one that spans lines."""
         try:
-            found = self._strict.finditer(line, timeout=self._patience.left_s())
+            found = self._strict.finditer(self._folded(line), timeout=self._patience.left_s())
             return [each.span() for each in found]
         except TimeoutError:
             return []
@@ -70,7 +75,16 @@ class Matcher:
             text, compiled = data.decode(), self._plain
         except UnicodeDecodeError:
             text, compiled = data.decode("utf-8", "surrogateescape"), self._strict
-        return (text if self._spans_lines else text.replace("\r\n", "\n")), compiled
+        text = self._folded(text)
+        if self._spans_lines:
+            return text, compiled
+        whole = f"{text}\n" if text.endswith("\r") else text
+        return whole.replace("\r\n", "\n"), compiled
+
+    def _folded(self, text: str) -> str:
+        """A text in which letters in either case are those that ripgrep takes for them."""
+        has_any = self._folds and ("\u0130" in text or "\u0131" in text)
+        return text.translate(_TURKIC) if has_any else text
 
     def _literal_lines(self, block: Block) -> Iterator[int]:
         data, needle = block.data, self._needle

@@ -71,6 +71,11 @@ class Names:
         """Whether hidden files or folders can be meant."""
         return self.include_ignored or any(each.wants_hidden for each in self.globs)
 
+    @cached_property
+    def wants_repository(self) -> bool:
+        """Whether git's own folder is meant."""
+        return any(each.wants_repository for each in self.globs)
+
 
 @frozen(kw_only=True)
 class Task:

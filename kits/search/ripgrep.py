@@ -22,8 +22,8 @@ from .walk import Base, Files, open_below, walk
 
 #: It reads the files it is given, each as text.
 _ALWAYS = ("--no-config", "--color=never", "--null", "--no-ignore", "--no-messages", "--text")
-_CONTENT = ("--with-filename", "--no-heading", "--max-columns=1", "--crlf")
-_SPANNING = ("--multiline", "--multiline-dotall", "--no-crlf")
+_CONTENT = ("--with-filename", "--no-heading", "--max-columns=1")
+_SPANNING = ("--multiline", "--multiline-dotall")
 _WANTED = {"lines": "--line-number", "first": "--files-with-matches", "count": "--count"}
 
 #: What we search ourselves is neither large nor takes long.

@@ -91,7 +91,9 @@ class SearchToolSet(ToolSet):
             WorkspaceError: the pattern or the path is wrong.
         """
         rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
-        names = Names(globs=(Glob(pattern),), include_ignored=include_ignored, rules=rules)
+        names = Names(
+            globs=(Glob(pattern, include_ignored),), include_ignored=include_ignored, rules=rules
+        )
         return self.find(path, names, call, advice=_ADVICE)
 
     def find(
@@ -160,7 +162,7 @@ class SearchToolSet(ToolSet):
             ),
             path=path,
             names=Names(
-                globs=globs_of(glob, type),
+                globs=globs_of(glob, type, hidden=include_ignored),
                 include_ignored=include_ignored,
                 rules=OwnRules.of(extend_ignore, remove_ignore, replace_ignore),
             ),
@@ -210,14 +212,14 @@ class SearchToolSet(ToolSet):
         return Searcher(self._workspace, ripgrep or None, call)
 
 
-def globs_of(glob: str, kind: str) -> tuple[Glob, ...]:
+def globs_of(glob: str, kind: str, *, hidden: bool = False) -> tuple[Glob, ...]:
     """A glob and a file type, each where it is not empty, as globs that have to match.
 
     Raises:
         WorkspaceError: the glob is wrong, or there is no such type.
     """
-    by_name = (Glob(glob),) if glob else ()
-    by_type = (filetypes.glob_of(kind),) if kind else ()
+    by_name = (Glob(glob, hidden),) if glob else ()
+    by_type = (filetypes.glob_of(kind, hidden=hidden),) if kind else ()
     return (*by_name, *by_type)
 
 

@@ -100,7 +100,7 @@ def above(workspace: Workspace, path: str, rules: OwnRules) -> Stack:
                 stack = _entered(stack, handle, prefix, names=names)
         finally:
             os.close(handle)
-        if stack.inside(prefix).ignores(f"{name}/"):
+        if stack.inside(prefix).ignores_folder(name):
             return rules.stack()
         prefix += f"{name}/"
     return stack
@@ -173,10 +173,11 @@ class _Walk:
         """The files up to the next folder, and that; ``None`` at the end."""
         files: list[str] = []
         left, hidden = level.left, self.names.wants_hidden
+        repository = self.names.wants_repository
         while left:
             entry = left.pop()
             name = entry.name
-            if name[0] == "." and (not hidden or name == _REPOSITORY):
+            if name[0] == "." and (not hidden or (name == _REPOSITORY and not repository)):
                 continue
             if entry.is_file(follow_symlinks=False):
                 files.append(name)
@@ -192,7 +193,7 @@ class _Walk:
         return kept
 
     def _inner(self, level: _Level, name: str) -> _Level | None:
-        if level.rules.ignores(f"{name}/"):
+        if level.rules.ignores_folder(name):
             self.skipped.ignored += 1
             return None
         try:

@@ -16,7 +16,7 @@ HEAVY = {
     "rich",
     "trio",
 }
-OF_KITS = {"pathspec", "psutil", "regex"}
+OF_KITS = {"psutil", "regex"}
 
 
 def loaded_by(statement):
