@@ -66,7 +66,7 @@ class Flow:
             return b""
         ready = bytes(self._line[:end])
         del self._line[:end]
-        if not ready.isascii() or b"\x1b" in ready or b"\r" in ready:
+        if not ready.isascii() or any(sign in ready for sign in text.MOVING):
             ready = text.clean(ready).encode()
         if self._script_name and self._script_name in ready:
             ready = ready.replace(self._script_name, b"bash")

@@ -139,6 +139,7 @@ class Jobs:
         """See whether it has ended; what it left running ends with it."""
         if job.ended is None:
             job.seconds = monotonic() - job.begun
+            job.session.nudge()
             job.ended = job.session.ended()
             if job.ended is not None:
                 job.session.close()

@@ -4,13 +4,15 @@ import fcntl
 import os
 import sys
 import tempfile
+import termios
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 
-from .scripts import CONTROL, OUTPUT, STATUS
+from .scripts import CONTROL, OUTPUT, SCRIPTS, STATUS
 
 _CHUNK = 1024 * 1024
+_NEEDED = frozenset([OUTPUT, STATUS, CONTROL, *SCRIPTS])
 _SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the folder in it has a name of its own
 
 
@@ -31,16 +33,26 @@ class Pipes:
         self.output, _ = self._make(OUTPUT)
         _enlarge(self.output)
         self.status, _ = self._make(STATUS)
-        self._status_path = str(self.folder / STATUS)
         self._control_reader, self._control = self._make(CONTROL)
 
     def are_there(self) -> bool:
-        """Whether bash can still open them; commands may remove anything."""
-        return os.path.exists(self._status_path)  # noqa: PTH110 - once a command, and pathlib is slow
+        """Whether bash finds them, and its scripts; commands may remove anything."""
+        try:
+            found = os.listdir(self.folder)  # noqa: PTH208 - once a command, and pathlib is slow
+        except OSError:
+            return False
+        return _NEEDED.issubset(found)
 
     def write_control(self, data: bytes) -> None:
         """Give bash its next lines."""
         os.write(self._control, data)
+
+    @property
+    def control_bytes(self) -> int:
+        """How much of what bash was given it has not read yet."""
+        unread = bytearray(4)
+        fcntl.ioctl(self._control_reader, termios.FIONREAD, unread)
+        return int.from_bytes(unread, sys.byteorder)
 
     def discard_control(self) -> None:
         """Forget lines that a bash which is gone has not read."""

@@ -14,6 +14,8 @@ _CHUNK = 1024 * 1024
 #: Who writes so much goes on writing; to wait a moment is to read more at once.
 _MUCH = 32 * 1024
 _NAP_S = 0.0005
+#: A report is far shorter; what else is written there is a command's mischief.
+_STATUS_BYTES = 64 * 1024
 
 
 class Reader:
@@ -71,17 +73,22 @@ class Reader:
     def _read(self) -> None:
         handlers: dict[int, Callable[[], None]] = {
             self._pipes.output: self._read_output,
-            self._pipes.status: self._read_status,
+            self._pipes.status: self.read_status,
             self._words.fileno(): self._read_words,
         }
-        with selectors.DefaultSelector() as selector:
-            for handle in handlers:
-                selector.register(handle, selectors.EVENT_READ)
-            while not self.lost:
-                ready = {key.fd for key, _ in selector.select()}
-                for handle, handler in handlers.items():
-                    if handle in ready:
-                        handler()
+        try:
+            with selectors.DefaultSelector() as selector:
+                for handle in handlers:
+                    selector.register(handle, selectors.EVENT_READ)
+                while not self.lost:
+                    ready = {key.fd for key, _ in selector.select()}
+                    for handle, handler in handlers.items():
+                        if handle in ready:
+                            handler()
+        finally:  # whatever is wrong, nobody waits for a thread that has ended
+            with self.news:
+                self.lost = True
+                self.news.notify_all()
 
     def _read_output(self) -> None:
         with self.news:
@@ -90,9 +97,10 @@ class Reader:
         if len(data) >= _MUCH:
             sleep(_NAP_S)
 
-    def _read_status(self) -> None:
+    def read_status(self) -> None:
+        """Read what bash has told so far."""
         with self.news:
-            self._status += read_all(self._pipes.status)
+            self._status = (self._status + read_all(self._pipes.status))[-_STATUS_BYTES:]
             report = self._scripts.parse(self._status)
             if report is not None:
                 # All output was written before the report was.
@@ -107,7 +115,7 @@ class Reader:
         except ConnectionError:
             data = b""
         *lines, self._line = (self._line + data).split(b"\n")
-        self._read_status()
+        self.read_status()
         with self.news:
             for line in lines:
                 self._hear(*line.decode().split())

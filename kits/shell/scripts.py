@@ -1,6 +1,7 @@
 """What bash reads: each command sourced from a file, its report on a pipe of its own."""
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from shlex import quote
@@ -9,11 +10,17 @@ from attrs import field, frozen
 
 BASH = "/bin/bash"
 
-_CODE = '"$_qitos_like_code"'
+#: What the driver calls, with names that no alias stands for; see ``Scripts.mend``.
+_BUILTINS = (
+    *("builtin", ".", "alias", "cd", "compgen", "declare", "enable", "exit", "export", "printf"),
+    *("pwd", "trap", "umask", "unset"),
+)
 
 #: Names in the private folder of a shell.
-COMMAND, OUTPUT, STATUS, CONTROL = "command", "output", "status", "control"
+COMMAND, OUTPUT, STATUS, CONTROL, LATE = "command", "output", "status", "control", "late"
 _STEP, _REPORT, _FAREWELL, _STATE, _RESTORE = "step", "report", "farewell", "state", "restore"
+#: Those that are written once.
+SCRIPTS = (_STEP, _REPORT, _FAREWELL)
 
 
 @frozen
@@ -22,7 +29,8 @@ class State:
 
     Attributes:
         cwd: the folder, absolute.
-        script: sets the exported variables, the functions and the options of ``shopt``.
+        script: sets the options of ``shopt``, the umask, the exported variables, the functions and
+            the aliases.
     """
 
     cwd: str
@@ -50,6 +58,8 @@ class Scripts:
 
     Redirections stand beside the command, not in the shell, so that ``exec >file`` in a command
     lasts as long as the command; a report that cannot be delivered ends bash with the right code.
+    What bash writes beside a command is kept apart: traps of the user's run at our commands too, and
+    only what an EXIT trap writes is of interest.
 
     Attributes:
         folder: the private folder, with the pipes.
@@ -69,8 +79,10 @@ class Scripts:
 
     @_lines.default
     def _usual(self) -> bytes:
-        report = f". {self._quoted(_REPORT)} || builtin exit {_CODE}"
-        return f". {self._quoted(_STEP)}\n\n_qitos_like_code=$?; {report}\n".encode()
+        # An expansion, since what stands before a command is a command of its own for `$?`.
+        report = f'{self._source(_REPORT)} "$(({self._code}=$?))"'
+        leave = f'\\builtin exit "${self._code}"'
+        return f"{self._source(_STEP)}\n\n{report} || {leave}\n".encode()
 
     @_state.default
     def _state_file(self) -> str:
@@ -79,12 +91,13 @@ class Scripts:
     def write(self) -> None:
         """Write the files that stay the same."""
         command, output = self._quoted(COMMAND), self._quoted(OUTPUT)
-        (self.folder / _STEP).write_text(f". {command} </dev/null >{output} 2>&1\n")
+        step = f"{self._source(COMMAND)} </dev/null >{output} 2>&1\n"
+        (self.folder / _STEP).write_text(step)
         # Bash 5.2 may crash after a syntax error, so that one ends it, here where nothing is lost.
-        is_error = f"(( _qitos_like_code == 1 || _qitos_like_code == 2 )) && ! {BASH} -n {command}"
-        leave = f"{is_error} 2>/dev/null && builtin exit {_CODE}\n"
+        is_error = f"(( $1 == 1 || $1 == 2 )) && ! {BASH} -n {command}"
+        leave = f'{is_error} 2>/dev/null && \\builtin exit "$1"\n'
         (self.folder / _REPORT).write_text(leave + self._report("end"))
-        (self.folder / _FAREWELL).write_text(f"_qitos_like_code=$?\n{self._report('exit')}")
+        (self.folder / _FAREWELL).write_text(self._report("exit"))
 
     def write_restore(self, state: State, root: str) -> None:
         """Write what a new bash reads first.
@@ -94,20 +107,29 @@ class Scripts:
             root: the folder of the workspace.
         """
         # An EXIT trap of the user's runs after the command's redirections are undone.
-        begin = f"exec >{self._quoted(OUTPUT)}\ntrap '. {self._quoted(_FAREWELL)}' EXIT"
-        forget = b"unset -v $(builtin compgen -e)" if state.script else b""
-        go = f"builtin cd -- {quote(state.cwd)} || builtin cd -- {quote(root)}"
+        farewell = f'{self._source(_FAREWELL)} "$?"'
+        begin = (
+            f"exec >>{self._quoted(LATE)} 2>&1\n"
+            f"trap {quote(farewell)} EXIT\n"
+            "BASH_ARGV0=bash\n"
+            "shopt -s expand_aliases\n"
+        )
+        forget = b"unset -v $(compgen -e)" if state.script else b""
+        go = f"\\builtin cd -- {quote(state.cwd)} || \\builtin cd -- {quote(root)}"
         end = os.fsencode(f"{{ {go}; }} >/dev/null 2>&1\n")
-        lines = [begin.encode(), forget, state.script, end]
+        # What was read-only, such as a folder's name, has to change again.
+        script = state.script.replace(b"\ndeclare -rx ", b"\ndeclare -x ")
+        lines = [begin.encode(), forget, script, end]
         (self.folder / _RESTORE).write_bytes(b"\n".join(lines))
 
     def write_command(self, command: str) -> None:
         """Write the next command.
 
         Raises:
-            FileNotFoundError: somebody removed the folder.
+            OSError: a command removed the folder, or put a link in the file's place.
         """
-        with open(self.name, "wb") as file:  # noqa: PTH123 - pathlib takes longer
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(self.name, flags, 0o600), "wb") as file:  # noqa: PTH123 - by a handle
             file.write(command.encode() + b"\n")
 
     def lines(self, *, first: bool) -> bytes:
@@ -116,37 +138,55 @@ class Scripts:
         The report has a line of its own, behind an empty one: some errors make bash leave the
         whole line they are in, or skip the next.
         """
-        return f". {self._quoted(_RESTORE)}\n".encode() + self._lines if first else self._lines
+        return f"{self._source(_RESTORE)}\n".encode() + self._lines if first else self._lines
+
+    def mend(self) -> bytes:
+        """What to write to a bash that has run a command and cannot tell so.
+
+        In its POSIX mode, which an assignment turns on, bash finds special builtins such as
+        ``unset`` before functions of that name.
+        """
+        names = " ".join(_BUILTINS)
+        return (
+            f"POSIXLY_CORRECT=\n\\unset -f {names}\n\\unset -v POSIXLY_CORRECT\n"
+            f"\\enable {names}\n[[ ${{{self._code}@a}} != *r* ]] || \\builtin exit\n"
+            f'{self._source(_REPORT)} "${self._code}"\n'
+        ).encode()
 
     def parse(self, data: bytes) -> Report | None:
         """The report in what came over the status pipe; ``None`` while it is incomplete."""
-        line = data.rpartition(self.nonce)[2]
-        if line == data or not line.endswith(b"\n"):
+        found = re.search(rb"%s (end|exit) ([0-9]{1,3})\n\Z" % self.nonce, data)
+        if found is None:
             return None
-        kind, code = line.split()
-        return Report(kind == b"exit", int(code), self._read_state())
+        return Report(found[1] == b"exit", int(found[2]), self._read_state())
 
     def _read_state(self) -> State | None:
         """What bash wrote down; ``None`` if it could not, or a command has removed it."""
         with suppress(OSError):
             with open(self._state, "rb") as file:  # noqa: PTH123 - pathlib takes longer
                 cwd, _, script = file.read().partition(b"\n\0")
-            if script.endswith(b"# %s\n" % self.nonce):
+            if cwd.startswith(b"/") and script.endswith(b"# %s\n" % self.nonce):
                 return State(os.fsdecode(cwd), script)
         return None
 
     def _report(self, kind: str) -> str:
         status, nonce = self._quoted(STATUS), self.nonce.decode()
-        options = """builtin printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
-        state = (
-            "builtin pwd; builtin printf '\\0'; builtin export -p; builtin declare -f; "
-            f"{options}; builtin printf '# %s\\n' {nonce}"
-        )
+        options = """printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
+        parts = ("pwd", "printf '\\0'", options, "umask -p", "export -p", "declare -f", "alias -p")
+        state = "; ".join(f"\\builtin {part}" for part in (*parts, f"printf '# %s\\n' {nonce}"))
         return (
             f"{{ {state}; }} 2>/dev/null >|{self._quoted(_STATE)}\n"
-            f"[[ -p {status} ]] && builtin printf '%s %s %s\\n' {nonce} {kind} {_CODE} "
-            f"2>/dev/null >{status} || builtin exit {_CODE}\n"
+            f"[[ -p {status} ]] && \\builtin printf '%s %s %s\\n' {nonce} {kind} \"$1\" "
+            f'2>/dev/null >{status} || \\builtin exit "$1"\n'
         )
+
+    @property
+    def _code(self) -> str:
+        """A variable that commands do not know; one that is read-only ends bash."""
+        return f"_qitos_like_{self.nonce.decode()}"
+
+    def _source(self, name: str) -> str:
+        return f"\\builtin . {self._quoted(name)}"
 
     def _quoted(self, name: str) -> str:
         return quote(str(self.folder / name))

@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -18,13 +18,15 @@ from .capture import Sink
 from .pipes import Pipes
 from .reader import Reader
 from .sandbox import Sandbox
-from .scripts import BASH, CONTROL, Report, Scripts, State
+from .scripts import BASH, CONTROL, LATE, Report, Scripts, State
 
 #: A stop takes at most the two graces and the time for killing; after this the supervisor is lost.
 _STOP_LIMIT_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S + 2.0
 _LOOK_INTERVAL_S = 0.05
 #: What a shell tells of a process that a signal ended: 128 and the signal's number.
 _SIGNAL_BASE = 128
+#: What an EXIT trap writes is seldom more than a line.
+_LATE_LIMIT = 64 * 1024
 _BASH = (BASH, "--noprofile", "--norc")
 
 
@@ -94,6 +96,9 @@ class Session:
         with theirs:
             self._supervisor = _supervise(self._pipes.folder, root, sandbox, words=theirs)
         self._reader = Reader(self._pipes, self._scripts, self._words)
+        self._nudges: Iterator[bytes] = iter(())
+        self._late_bytes = 0
+        self._given_bytes = 0
 
     @property
     def usable(self) -> bool:
@@ -118,6 +123,8 @@ class Session:
             OSError: the private folder or the supervisor is gone.
         """
         self._scripts.write_command(command)
+        self._nudges = iter((b"\n", self._scripts.mend(), b"\n"))
+        self._late_bytes = _size(self._pipes.folder / LATE)
         first = self._reader.wait_status is not None
         self._reader.begin(sink)
         if first:
@@ -125,7 +132,40 @@ class Session:
             self._scripts.write_restore(state, str(self._root))
             self._reader.started()
             self._words.sendall(b"s%08d%s" % (len(self._env), self._env))
-        self._pipes.write_control(self._scripts.lines(first=first))
+        lines = self._scripts.lines(first=first)
+        self._given_bytes = len(lines)
+        self._pipes.write_control(lines)
+
+    @property
+    def has_read(self) -> bool:
+        """Whether bash has read anything of the command; else it ended before."""
+        return self._pipes.control_bytes < self._given_bytes
+
+    def nudge(self) -> None:
+        """See to it that a bash that has read all it was given, and told nothing, does tell.
+
+        A command can take from bash what it tells by. An empty line that bash reads proves that
+        this is so; then it is mended, and at last given up.
+        """
+        if self._pipes.control_bytes:
+            return
+        self._reader.read_status()
+        if self.ended():
+            return
+        nudge = next(self._nudges, None)
+        if nudge is None:
+            self.stop()
+        else:
+            self._pipes.write_control(nudge)
+
+    def late_output(self) -> bytes:
+        """What bash wrote as it ended, which is what an EXIT trap wrote."""
+        with suppress(OSError), (self._pipes.folder / LATE).open("rb") as file:
+            file.seek(self._late_bytes)
+            lines = file.read(_LATE_LIMIT).splitlines(keepends=True)
+            own = (b"bash: line ", os.fsencode(self._pipes.folder))
+            return b"".join(line for line in lines if not line.startswith(own))
+        return b""
 
     def divert(self, sink: Sink) -> None:
         """Give what background processes write from now on to ``sink``."""
@@ -147,6 +187,7 @@ class Session:
             if left <= 0:
                 return False
             look()
+            self.nudge()
 
     def stop(self) -> None:
         """Stop everything that bash has started, and bash: interrupt, terminate, kill."""
@@ -194,6 +235,13 @@ class Session:
 
     def _is_stopped(self) -> bool:
         return self._reader.lost or self._reader.stopped_by is not None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _supervise(

@@ -130,20 +130,24 @@ class Shell:
 
     def _run(self, command: str, timeout_s: float, listener: Listener) -> Outcome:
         begun = monotonic()
-        session = self._usable_session()
         earlier = self._since
-        listener.begin(session.script_name)
-        session.begin(command, self._state, listener)
+        session = self._begun_session(command, listener)
         in_time = None
         try:
             in_time = session.wait(timeout_s, listener.look)
+            restarted = in_time and not session.has_read
+            if restarted:  # what came before has ended bash, a moment too late to be seen
+                session = self._begun_session(command, listener)
+                in_time = session.wait(timeout_s, listener.look)
         finally:
             if not in_time:
                 session.stop()
-        self._since = Capture()
-        session.divert(self._since)
-        listener.end()
+            self._since = Capture()
+            session.divert(self._since)
         ended = session.ended() or _LOST
+        if in_time and ended.wait_status is not None:
+            listener.feed(session.late_output())
+        listener.end()
         if ended.report and ended.report.state:
             self._state = ended.report.state
         return Outcome(
@@ -155,8 +159,21 @@ class Shell:
             signal=ended.signal,
             cwd=self.cwd,
             duration_s=monotonic() - begun,
-            restarted=ended.lost or ended.wait_status is not None,
+            restarted=restarted or ended.lost or ended.wait_status is not None,
         )
+
+    def _begun_session(self, command: str, listener: Listener) -> Session:
+        """The session in which the command has begun; a new one where the old one is broken."""
+        session = self._usable_session()
+        listener.begin(session.script_name)
+        try:
+            session.begin(command, self._state, listener)
+        except OSError:
+            self._let_go()
+            session = self._usable_session()
+            listener.begin(session.script_name)
+            session.begin(command, self._state, listener)
+        return session
 
     def _usable_session(self) -> Session:
         if self._session and self._session.usable:

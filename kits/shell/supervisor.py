@@ -30,6 +30,8 @@ GRACE_S = 0.3
 KILL_LIMIT_S = 5.0
 
 _POLL_S = 0.005
+#: The end of a child is told by a signal; this is for the case that one is lost.
+_REAP_S = 2.0
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _LENGTH_DIGITS = 8
 _OURS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -45,12 +47,14 @@ class Supervisor:
     def __init__(self, argv: list[str]) -> None:
         self._argv = argv
         self._program: int | None = None
+        self._is_stopping = False
         self._requests: dict[bytes, Callable[[], None]] = {b"s": self._start, b"t": self._stop}
 
     def serve(self, wakeup: int) -> None:
         """Obey until the host closes its end; ``wakeup`` is readable after a child ended."""
         while True:
-            ready, _, _ = select.select([SOCKET_FD, wakeup], [], [])
+            patience = _REAP_S if self._program else None
+            ready, _, _ = select.select([SOCKET_FD, wakeup], [], [], patience)
             if wakeup in ready:
                 os.read(wakeup, 4096)
             self._reap()
@@ -62,6 +66,7 @@ class Supervisor:
 
     def kill_all(self) -> None:
         """Kill until nothing is left; frozen first, so that nothing forks meanwhile."""
+        self._is_stopping = True
         deadline = time.monotonic() + KILL_LIMIT_S
         while (living := self._living()) and time.monotonic() < deadline:
             _send(living, signal.SIGSTOP)
@@ -71,6 +76,7 @@ class Supervisor:
         self._reap()
 
     def _start(self) -> None:
+        self._is_stopping = False
         length = int(_read_exactly(_LENGTH_DIGITS))
         pairs = _read_exactly(length).split(b"\0") if length else []
         self._program = os.posix_spawn(
@@ -85,6 +91,7 @@ class Supervisor:
 
     def _stop(self) -> None:
         """The program is frozen first, so that it does not go on with its next command."""
+        self._is_stopping = True
         program = {self._program} if self._program else set[int]()
         _send(program, signal.SIGSTOP)
         used = signal.SIGKILL
@@ -98,6 +105,8 @@ class Supervisor:
             used = signal.SIGKILL
         self.kill_all()
         _say(f"stopped {used.name}")
+        if self._program:  # it cannot be killed, and no other takes its place
+            sys.exit()
 
     def _wait_for(self, pids: set[int]) -> None:
         deadline = time.monotonic() + GRACE_S
@@ -108,12 +117,19 @@ class Supervisor:
     def _reap(self) -> None:
         with suppress(ChildProcessError):
             while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
                 if pid == 0:
                     return
-                if pid == self._program:
+                if os.WIFSTOPPED(status):
+                    self._go_on(pid)
+                elif pid == self._program:
                     self._program = None
                     _say(f"exited {status}")
+
+    def _go_on(self, pid: int) -> None:
+        """A program that has stopped itself has nobody else who lets it go on."""
+        if pid == self._program and not self._is_stopping:
+            _send([pid], signal.SIGCONT)
 
     def _living(self) -> set[int]:
         """Everything below this process that is no zombie."""
@@ -205,6 +221,7 @@ def main(folder: str, *argv: str) -> None:
     for number in _OURS:  # a command's `kill 0` or `kill $PPID` must not end us
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # the host's thread may have blocked some
     readable, writable = os.pipe()
     os.set_blocking(writable, False)
     signal.set_wakeup_fd(writable, warn_on_full_buffer=False)

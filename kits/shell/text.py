@@ -8,6 +8,9 @@ MAX_CHARS = 16_000
 #: The end of an output tells how it went, so that it gets the larger part.
 _HEAD_SHARE = 3 / 8
 
+#: What a text of ASCII has that is not shown as it is.
+MOVING = (b"\x1b", b"\r", b"\b")
+
 #: ECMA-48: strings (OSC, DCS, APC, PM, SOS), control sequences, character sets, other escapes.
 _ESCAPES = re.compile(
     r"\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?"
@@ -43,7 +46,22 @@ def clean(data: bytes) -> str:
         text = _ESCAPES.sub("", text)
     if "\r" in text:
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
+    if "\b" in text:
+        text = "\n".join(_overwritten(line) if "\b" in line else line for line in text.split("\n"))
     return text
+
+
+def _overwritten(line: str) -> str:
+    """A line after its backspaces, which move the place of the next character."""
+    shown: list[str] = []
+    place = 0
+    for character in line:
+        if character == "\b":
+            place = max(place - 1, 0)
+        else:
+            shown[place : place + 1] = character
+            place += 1
+    return "".join(shown)
 
 
 def excerpt(head: str, tail: str, dropped: int = 0, *, max_chars: int = MAX_CHARS) -> Excerpt:

@@ -224,6 +224,6 @@ def _check(command: str, timeout: float) -> None:
     except UnicodeEncodeError:
         message = "the command holds a lone surrogate, which is no character"
         raise invalid(message) from None
-    if timeout <= 0:
+    if not timeout > 0:  # nor is what is no number
         message = f"timeout {timeout:g} is no time to run in"
         raise invalid(message, hint="timeout is in seconds, more than 0.")

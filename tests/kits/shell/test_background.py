@@ -204,7 +204,7 @@ CALLS = {
 def test_both_vocabularies_are_understood(names, listed, shell):
     run, background, output, which, stop, target = names
     with ActionExecutor(ToolRegistry().register_toolset(listed(shell), namespace="")) as execute:
-        started = execute(run, command="echo one; sleep 300", **{background: True})
+        started = execute(run, command="(echo one; sleep 300)", **{background: True})
         assert "bg1" == started.structured["id"]
         deadline = monotonic() + 20
         text = ""

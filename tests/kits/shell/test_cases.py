@@ -1,4 +1,4 @@
-"""The shell's cases of ``tests/data/shell.json``, each a session of its own."""
+"""The shell's cases of ``tests/data``, each a session of its own."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,12 @@ import pytest
 
 from kits.shell.toolset import ShellToolSet
 
-CASES = json.loads((Path(__file__).parents[2] / "data" / "shell.json").read_text())["cases"]
+DATA = Path(__file__).parents[2] / "data"
+CASES = [
+    case
+    for name in ("shell.json", "shell-more.json")
+    for case in json.loads((DATA / name).read_text())["cases"]
+]
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])

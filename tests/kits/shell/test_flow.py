@@ -18,7 +18,7 @@ SECRETS = Redaction(
     }
 )
 PARTS = [b"ab", b"abcdef", b"gh", b"efghij", b"\n", b"klm", b"\r", b"\x1b[31m", b"\x1b", b"\xff"]
-PARTS += [b"g", "naïve→".encode(), "→".encode()[:1], "→".encode(), b"\r\n", b"\0", b"x"]
+PARTS += [b"\b", b"g", "naïve→".encode(), "→".encode()[:1], "→".encode(), b"\r\n", b"\0", b"x"]
 pieces = st.lists(st.one_of(st.sampled_from(PARTS), st.binary(max_size=3)), max_size=30)
 
 

@@ -28,6 +28,8 @@ CLEANED = {
     "progress that returns": (b"1%\r2%\r", "2%"),
     "coloured progress": (b"\x1b[33m1%\r\x1b[K\x1b[33m2%\n", "2%\n"),
     "windows line ends": (b"a\r\nb\r\r\nc", "a\nb\nc"),
+    "spinner": (b"work |\b/\b-\b done\n", "work  done\n"),
+    "bold by a printer": (b"B\bBo\bold\n\b\bx\n", "Bold\nx\n"),
     "not UTF-8": (b"caf\xe9 \xff", "caf\\xe9 \\xff"),
     "NUL": (b"a\0b", "a\0b"),
     "UTF-8": ("naïve → 🙂".encode(), "naïve → 🙂"),

@@ -72,6 +72,17 @@ def test_folder_variables_and_functions_persist(shell):
     assert "deep" == result.structured["cwd"]
 
 
+def test_a_command_whose_shell_is_just_dying_runs_at_most_once_and_says_so(shell, output):
+    told = []
+    for _ in range(20):
+        shell.run_command("(kill -9 $$) & true")
+        facts = shell.run_command("echo on >>ran; echo on").structured
+        told.append((facts["exit_code"], facts["output"]))
+
+    assert {(0, True), (137, False), (137, True)} >= {(c, o.endswith("on\n")) for c, o in told}
+    assert [c for c, _ in told].count(0) <= len(output("cat ran").split()) <= 20
+
+
 def test_an_unset_variable_stays_unset_when_the_shell_is_restarted(output):
     output("unset HOME; exit")
 

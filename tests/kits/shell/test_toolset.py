@@ -151,6 +151,7 @@ def test_a_timeout_beyond_the_longest_is_shortened_and_said(tmp_path):
 REFUSED = {
     "no time": ("true", 0, "no time to run in"),
     "negative time": ("true", -5, "no time to run in"),
+    "no number": ("true", float("nan"), "no time to run in"),
     "NUL": ("echo a\0b", 5, "NUL"),
     "lone surrogate": ("echo \ud800", 5, "lone surrogate"),
 }
@@ -169,6 +170,12 @@ def test_odd_commands_run_as_they_are(output):
     assert "" == output("")
     assert "" == output("\n\n# nothing")
     assert "1\n" * 3000 == output("echo 1\n" * 3000)
+
+
+def test_a_command_may_be_longer_than_the_arguments_of_a_program(shell, output):
+    assert "200001\n" == output(f"echo {'x' * 200_000} | wc -c")
+    assert 126 == shell.run_command(f"/bin/echo {'x' * 200_000}").structured["exit_code"]
+    assert "alive\n" == output("echo alive")
 
 
 def test_each_executor_has_a_shell_of_its_own(shell):
