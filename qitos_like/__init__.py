@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .render.dialects import dialect
     from .run.approvals import Approval, ApprovalRequest
     from .run.artifacts import ArtifactDraft, ArtifactStore
+    from .run.backends import Backend
     from .run.budget import Budget
     from .run.executor import ActionExecutor
     from .run.policy import PermissionPolicy
@@ -70,6 +71,7 @@ __all__ = [
     "ApprovalRequest",
     "ArtifactDraft",
     "ArtifactStore",
+    "Backend",
     "BaseTool",
     "Budget",
     "CommandArg",
@@ -137,6 +139,7 @@ _LAZY = {
     "ApprovalRequest": "run.approvals",
     "ArtifactDraft": "run.artifacts",
     "ArtifactStore": "run.artifacts",
+    "Backend": "run.backends",
     "Budget": "run.budget",
     "Decision": "agent.decision",
     "ElideOldResults": "agent.history",

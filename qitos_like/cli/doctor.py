@@ -25,6 +25,7 @@ _EXTRAS = (
     ("rich", "rich", "tables on terminals"),
     ("fast", "jsonschema_rs", "arguments checked faster by schemas written by hand"),
     ("shell", "tree_sitter_bash", "rules that allow several commands in one text"),
+    ("dask", "distributed", "tools whose code runs on a cluster"),
     ("openai", "openai", "models of OpenAI's APIs"),
     ("anthropic", "anthropic", "models of Anthropic's API"),
 )

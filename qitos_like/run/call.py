@@ -49,6 +49,9 @@ class Call:
     def report(self, progress: Progress) -> None:
         """Take the ``Progress`` that the code yields; nobody listens."""
 
+    def leave(self) -> None:
+        """Take it that code which was told to stop runs on; nobody counts."""
+
     def show(self, text: str) -> None:
         """Take text that the code shows as it comes; nobody listens."""
 

@@ -3,17 +3,25 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Protocol
 
 import anyio
 from attrs import define, field
 
-from .artifacts import ArtifactStore
 from .hosts import is_in_loop
 from .loop_thread import LoopThread
 from .starts import Starts
 
 _log = logging.getLogger("qitos_like")
+
+
+class Closable(Protocol):
+    """What can be closed."""
+
+    def close(self) -> None:
+        """Close it."""
+        ...
 
 
 @define(eq=False)
@@ -24,14 +32,16 @@ class Opened:
         state: values that tools put there and that have a ``close`` or an ``aclose``.
         starts: toolsets that were set up for their first call.
         loop_thread: the loop of callers that do not await.
-        artifacts: the store, if it is no host's.
+        used: what else it uses, such as the store of artifacts.
+        lent: what of that is the host's, and stays open.
         is_closed: whether it is, or is about to be.
     """
 
     state: MutableMapping[object, object]
     starts: Starts
-    loop_thread: LoopThread
-    artifacts: ArtifactStore | None
+    used: Iterable[Closable | None]
+    lent: Iterable[object]
+    loop_thread: LoopThread = field(factory=LoopThread, init=False)
     is_closed: bool = field(default=False, init=False)
     _lent: tuple[object, ...] = field(init=False)
 
@@ -51,7 +61,7 @@ class Opened:
                 await _call(close, key)
                 self.state.pop(key, None)
             await self.starts.stop()
-        self._close_artifacts()
+        self._close_used()
 
     def close(self) -> None:
         """``aclose`` for callers that do not await, and the end of their loop."""
@@ -61,7 +71,7 @@ class Opened:
                 self.loop_thread.run(self.aclose)
             else:
                 asyncio.run(self.aclose())
-        self._close_artifacts()
+        self._close_used()
         self.loop_thread.close()
 
     def _closers(self) -> list[tuple[object, Callable[[], object]]]:
@@ -73,9 +83,10 @@ class Opened:
                 found.append((key, close))
         return found
 
-    def _close_artifacts(self) -> None:
-        if self.artifacts is not None:
-            self.artifacts.close()
+    def _close_used(self) -> None:
+        for each in self.used:
+            if each is not None and not any(each is host_s for host_s in self.lent):
+                each.close()
 
 
 async def _call(close: Callable[[], object], key: object) -> None:

@@ -12,7 +12,7 @@ from qitos_like.core.environment import Environment
 from qitos_like.core.redaction_stream import RedactionStream
 from qitos_like.core.results import ToolResult
 
-from . import output, processes, retries
+from . import output, retries
 from .budget import Budget
 from .context import RunContext
 from .events import ToolOutput, ToolProgress, ToolStarted
@@ -149,8 +149,8 @@ class Attempt(Running):
         tool = prepared.entry.tool
         context = self._context() if prepared.takes_context else None
         positional, named = tool.signature.bind(values, context=context)
-        if prepared.spec.isolation == "process":
-            return processes.run(processes.Code(self.name, tool, positional, named), self)
+        if prepared.away is not None:
+            return prepared.away(prepared.sent(positional, named), self)
         return prepared.function(*positional, **named)
 
     def report(self, progress: Progress) -> None:
@@ -181,6 +181,10 @@ class Attempt(Running):
         """Tell the rest of what the tool has shown."""
         if self._hiding is not None:
             self._tell(self._hiding.rest().decode())
+
+    def leave(self) -> None:
+        """Count it."""
+        self._execution.invoker.count_abandoned()
 
     def _tell(self, text: str) -> None:
         if text:

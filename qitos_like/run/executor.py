@@ -10,12 +10,13 @@ from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Services
 from qitos_like.core.environment import Environment
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.redaction import checked
+from qitos_like.core.redaction import Redaction, checked
 from qitos_like.core.registry import ToolRegistry
 
 from . import hosts
 from .approvals import ApprovalRequest, Approver, Consent
 from .artifacts import ArtifactStore
+from .backends import Backend, Pool, backend_of
 from .budget import Budget
 from .called import Called
 from .closing import Opened
@@ -61,6 +62,7 @@ class ActionExecutor:
         services: objects of the host, which tools find by type in ``context.services``.
         user: whatever tools should find as ``context.user``.
         artifacts: keeps the whole of results that are cut; one of its own if not given.
+        backend: where the code of tools runs, if not here: a pool, a cluster or a ``Backend``.
         limits: how much of its tools may be used as long as the executor lives.
         max_concurrency: how many actions run at once.
         default_timeout_s: seconds for tools that name no time of their own; ``None`` for no limit.
@@ -95,17 +97,17 @@ class ActionExecutor:
         services: Iterable[object] = (),
         user: object = None,
         artifacts: ArtifactStore | None = None,
+        backend: Backend | Pool | None = None,
         limits: Iterable[Limit] = (),
         max_concurrency: int = 16,
         default_timeout_s: float | None = 300.0,
         repair: bool = True,
     ) -> None:
         self.registry = registry = registry_with(registry, config) if config else registry
-        self.environment = environment
         self.state = {} if state is None else state
+        elsewhere = backend_of(backend)
         store = artifacts or ArtifactStore()
-        self.redaction = checked(secrets or {})
-        redacting = Redacting(self.redaction)
+        redacting = Redacting(checked(secrets or {}))
         execution = Execution(
             environment=environment,
             budget=budget,
@@ -118,18 +120,28 @@ class ActionExecutor:
         self._runner = Runner(
             registry=registry,
             repair=repair,
+            backend=elsewhere,
             around=tuple(hooks),
-            permission=Permission(policy, approve, execution, self.redaction),
+            permission=Permission(policy, approve, execution, redacting.redaction),
             limits=Limits(limits),
             execution=execution,
             keeper=Keeper(store, registry),
             redacting=redacting,
         )
         self._run_nested = partial(run_nested, self._runner)
-        self._loop_thread = LoopThread()
-        own = None if artifacts else store
-        self._opened = Opened(self.state, execution.starts, self._loop_thread, own)
+        used, lent = (store, elsewhere), (artifacts, backend)
+        self._opened = Opened(self.state, execution.starts, used, lent)
         self._closing = weakref.finalize(self, self._opened.close)
+
+    @property
+    def environment(self) -> Environment | None:
+        """What the host grants."""
+        return self._runner.execution.environment
+
+    @property
+    def redaction(self) -> Redaction:
+        """Hides the secrets."""
+        return self._runner.redacting.redaction
 
     @property
     def abandoned(self) -> int:
@@ -180,8 +192,8 @@ class ActionExecutor:
         self._check_open()
         if self._runner.around:
             return self._run_in_loop(action, approval)
-        if not self._loop_thread.is_current:
-            return self._run_here(action, approval, self._loop_thread)
+        if not self._opened.loop_thread.is_current:
+            return self._run_here(action, approval, self._opened.loop_thread)
         with closing(LoopThread()) as another:
             return self._run_here(action, approval, another)
 
@@ -193,7 +205,7 @@ class ActionExecutor:
         async def work() -> None:
             results.extend(await self.run_turn(actions))
 
-        self._loop_thread.run(work)
+        self._opened.loop_thread.run(work)
         return results
 
     def __call__(self, name: str, /, **args: Json) -> ActionResult:
@@ -231,7 +243,7 @@ class ActionExecutor:
         """``close`` in the event loop where the tools ran."""
         if self._closing.detach():
             await self._opened.aclose()
-            self._loop_thread.close()
+            self._opened.loop_thread.close()
 
     def __enter__(self) -> Self:
         return self
@@ -282,5 +294,5 @@ class ActionExecutor:
         async def work() -> None:
             results.append(await self.run(action, approval=approval))
 
-        self._loop_thread.run(work)
+        self._opened.loop_thread.run(work)
         return results[0]

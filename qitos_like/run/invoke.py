@@ -4,6 +4,7 @@ This is the one module that catches everything; what it cannot tell from a cance
 asked for from outside, it lets pass.
 """
 
+import asyncio
 import inspect
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
@@ -148,8 +149,27 @@ class Invoker:
         with host.shielded():
             has_stopped = await gate.wait(GRACE_S)
         if not has_stopped and give_up():
-            with self._lock:
-                self._abandoned += 1
+            self.count_abandoned()
+
+    def count_abandoned(self) -> None:
+        """Count code that was left behind."""
+        with self._lock:
+            self._abandoned += 1
+
+
+def settled(call: Call) -> object:
+    """Run the code to its end in this thread, in a loop of its own where it has to be awaited.
+
+    Raises:
+        BaseException: what the code raises.
+    """
+    outcome = _called(call)
+    if type(outcome) not in _PLAIN and _is_async(outcome):
+        value = outcome
+        outcome = asyncio.run(_awaited(lambda: value, call))
+    if isinstance(outcome, _Raised):
+        raise outcome.error
+    return outcome
 
 
 def _result(outcome: object, call: Call) -> ToolResult:

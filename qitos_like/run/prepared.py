@@ -1,7 +1,7 @@
 """What is worked out once for a tool, and kept."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from qitos_like.core.base import BaseTool
@@ -10,11 +10,18 @@ from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.schema.signature import Signature
 from qitos_like.core.spec import ToolSpec
 
+from . import processes, retries
 from .arguments import Checker
+from .backends import Backend
+from .call import Call
 from .promised import Promise
+from .remote import Code
 from .resources import ALONE, FREE
 from .ticket import Access
 from .validation import Validation
+
+#: Runs code somewhere else, and waits for it.
+Away = Callable[[Code, Call], object]
 
 
 class Prepared:
@@ -28,10 +35,11 @@ class Prepared:
         is_plain: whether it has one name only and can always be used.
     """
 
-    def __init__(self, entry: Entry, *, mends: bool = True) -> None:
+    def __init__(self, entry: Entry, *, mends: bool = True, backend: Backend | None = None) -> None:
         self.entry = entry
         self.name = entry.name
         self._mends = mends
+        self._backend = backend
         self.spec: ToolSpec = entry.spec
         self.function = _function(entry.tool)
         self.is_plain = entry.is_always_available and not entry.traits.aliases
@@ -66,7 +74,7 @@ class Prepared:
     def takes_values(self) -> bool:
         """Whether its code is called, here, with nothing but the values of its arguments."""
         signature = self.entry.tool.signature
-        is_here = self.spec.isolation != "process"
+        is_here = self.away is None
         return is_here and type(signature) is Signature and signature.is_plain
 
     @cached_property
@@ -77,9 +85,20 @@ class Prepared:
     @cached_property
     def is_async(self) -> bool:
         """Whether its code belongs on an event loop of ours."""
+        return self.away is None and _is_async(self.function)
+
+    @cached_property
+    def away(self) -> Away | None:
+        """What runs its code, if that is not done here."""
         if self.spec.isolation == "process":
-            return False
-        return _is_async(self.function)
+            return processes.run
+        takes = self._backend is not None and self._backend.takes(self.entry)
+        return self._backend.run if self._backend is not None and takes else None
+
+    def sent(self, positional: Sequence[object], named: Mapping[str, object]) -> Code:
+        """Its code with arguments, for what runs it away from here."""
+        writes = retries.writes(self.spec)
+        return Code(self.name, self.entry.tool, positional, named, writes=writes)
 
 
 def _function(tool: BaseTool) -> Callable[..., object]:

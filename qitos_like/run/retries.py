@@ -42,9 +42,10 @@ def _may_help(result: ToolResult, spec: ToolSpec) -> bool:
     if not isinstance(result, Err) or result.retryable is False or result.code in _FINAL:
         return False
     # What ran into a timeout may have been done all the same.
-    return result.code is not ErrorCode.TIMEOUT or not _writes(spec)
+    return result.code is not ErrorCode.TIMEOUT or not writes(spec)
 
 
-def _writes(spec: ToolSpec) -> bool:
+def writes(spec: ToolSpec) -> bool:
+    """Whether a call may leave traces, so that it must not be repeated unasked."""
     permissions = spec.permissions
     return bool(spec.writes) or permissions.filesystem_write or permissions.command

@@ -13,6 +13,7 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, Ok
 
 from . import hooks, nesting, output, resources
+from .backends import Backend
 from .called import Calls
 from .events import Sinks, ToolEnded
 from .execution import Execution, Ran
@@ -36,6 +37,7 @@ class Runner:
 
     registry: ToolRegistry
     repair: bool
+    backend: Backend | None
     around: tuple[Hook, ...]
     permission: Permission
     limits: Limits
@@ -166,7 +168,9 @@ class Runner:
     def _prepare(self, entry: Entry) -> Prepared:
         prepared = self._prepared.get(entry.name)
         if prepared is None or prepared.entry is not entry:
-            prepared = self._prepared[entry.name] = Prepared(entry, mends=self.repair)
+            prepared = self._prepared[entry.name] = Prepared(
+                entry, mends=self.repair, backend=self.backend
+            )
         return prepared
 
 

@@ -1,8 +1,6 @@
 """Tools that run in a process of their own."""
 
-import multiprocessing
 import os
-import pickle
 import re
 import time
 
@@ -11,7 +9,7 @@ import pytest
 
 from qitos_like.core.action import Action
 from qitos_like.core.context import ToolContext
-from qitos_like.run import processes
+from qitos_like.run import remote
 from tests.run.stub import executor_of, registry_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
@@ -97,10 +95,9 @@ async def test_what_goes_wrong_there_is_an_answer(function, text):
 def test_the_process_sends_what_came_of_the_code(function, code, text):
     entry = next(iter(registry_of(function)))
     args = {"seconds": 0} if function is waits else {}
-    here, there = multiprocessing.Pipe(duplex=False)
+    given = remote.Code(entry.name, entry.tool, [], args)
 
-    processes._serve(there, processes.Code(entry.name, entry.tool, [], args))
-    result = pickle.loads(here.recv_bytes())
+    result = remote.received(remote.answer_of(given))
 
     assert code == getattr(result, "code", None)
     assert text in str(result)
