@@ -27,12 +27,13 @@ class Lifecycle:
         owner: the object whose ``setup`` and ``teardown`` are called, where it has them;
             ``None`` for a plain function.
         parent: what must be started first.
+        is_plain: whether there is nothing to start.
     """
 
     def __init__(self, owner: object = None, parent: "Lifecycle | None" = None) -> None:
         self.owner = owner
         self.parent = parent
-        self._is_plain = owner is None and parent is None
+        self.is_plain = owner is None and parent is None
         self._lock = Lock()
         self._is_changing = False
         #: By identity; what holds is kept alive, so that no other takes its place.
@@ -40,7 +41,7 @@ class Lifecycle:
 
     def is_held_by(self, holder: object) -> bool:
         """Whether this holder has started it and not stopped it; a plain function needs no start."""
-        return self._is_plain or id(holder) in self._holders
+        return self.is_plain or id(holder) in self._holders
 
     async def start(self, holder: object = None) -> None:
         """Hold it, its parent first; set the owner up if nobody held it before."""

@@ -60,7 +60,10 @@ class Checker:
         notes: tuple[str, ...] = ()
         try:
             try:
-                sent = _mapping(args, self.required)
+                if isinstance(args, str) and args.startswith("{"):
+                    sent = jsontext.parse(args)
+                else:
+                    sent = _mapping(args, self.required)
             except ArgumentsError as error:
                 sent, notes = self._mended(args, error)
             given = sent if alias is None else _renamed(sent, alias)

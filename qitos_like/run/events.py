@@ -121,6 +121,9 @@ class Sinks:
     Args:
         outer: is told all of it too.
         redaction: hides secrets; the outer's if not given.
+
+    Attributes:
+        are_there: whether anybody may listen; else no event needs to be made.
     """
 
     def __init__(self, outer: "Sinks | None" = None, redaction: Redaction | None = None) -> None:
@@ -128,18 +131,16 @@ class Sinks:
         inherited = Redaction() if outer is None else outer.redaction
         self.redaction: Redaction = redaction or inherited
         self._sinks: tuple[Sink, ...] = ()
-
-    @property
-    def are_there(self) -> bool:
-        """Whether anybody listens; else no event needs to be made."""
-        return bool(self._sinks) or (self._outer is not None and self._outer.are_there)
+        self.are_there = outer is not None
 
     def add(self, sink: Sink) -> Callable[[], None]:
         """Tell it every event from now on; what is returned ends that."""
         self._sinks = (*self._sinks, sink)
+        self.are_there = True
 
         def forget() -> None:
             self._sinks = tuple(each for each in self._sinks if each is not sink)
+            self.are_there = bool(self._sinks) or self._outer is not None
 
         return forget
 

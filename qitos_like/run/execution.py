@@ -67,10 +67,11 @@ class Execution:
 
     async def run(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Run the action, again where that may help."""
-        attempt = self._attempt(plan, ticket, place)
-        repairs = plan.arguments.repairs
-        lifecycle = plan.prepared.entry.lifecycle
-        if not lifecycle.is_held_by(self.starts):
+        attempt = Attempt(self, plan, place)
+        attempt.ticket = ticket
+        prepared, repairs = plan.prepared, plan.arguments.repairs
+        lifecycle = prepared.lifecycle
+        if lifecycle is not None and not lifecycle.is_held_by(self.starts):
             failed = await self.starts.ensure(lifecycle, attempt, place.host)
             if failed is not None:
                 return Ran(failed, 0, repairs)
@@ -79,8 +80,9 @@ class Execution:
         token = RUNNING.set(attempt)
         try:
             result = await self.invoker.invoke(attempt, place.host)
-            attempt.end_showing()
-            if plan.prepared.spec.max_retries:
+            if attempt.hiding is not None:
+                attempt.end_showing()
+            if prepared.spec.max_retries:
                 return await self._again(attempt, result)
         finally:
             RUNNING.reset(token)
@@ -98,25 +100,11 @@ class Execution:
             attempts += 1
         return Ran(result, attempts, plan.arguments.repairs)
 
-    def _attempt(self, plan: Ready, ticket: Ticket, place: Place) -> "Attempt":
-        attempt = Attempt(self, plan, place)
-        attempt.ticket = ticket
-        timeout_s = plan.prepared.spec.timeout_s
-        if timeout_s is None:
-            timeout_s = self.default_timeout_s
-        attempt.timeout_s = timeout_s
-        if timeout_s is not None and timeout_s != inf:
-            attempt.deadline = monotonic() + timeout_s
-        parent = place.parent
-        if parent is not None and parent.deadline is not None:
-            attempt.deadline = min(attempt.deadline or inf, parent.deadline)
-        return attempt
-
 
 class Attempt(Running):
     """One start of an action's code."""
 
-    __slots__ = ("_execution", "_hiding", "_is_again", "plan")
+    __slots__ = ("_execution", "_is_again", "hiding", "plan")
 
     def __init__(self, execution: Execution, plan: Ready, place: Place) -> None:
         prepared = plan.prepared
@@ -126,16 +114,22 @@ class Attempt(Running):
         self.schedule = execution.schedule
         self.name = prepared.name
         self.is_async = prepared.is_async
-        self.deadline = None
         self.is_stopped = False
         self._is_again = False
-        self._hiding: RedactionStream | None = None
+        self.hiding: RedactionStream | None = None
+        timeout_s = prepared.spec.timeout_s
+        if timeout_s is None:
+            timeout_s = execution.default_timeout_s
+        self.timeout_s = timeout_s
+        self.deadline = None if timeout_s is None or timeout_s == inf else monotonic() + timeout_s
+        parent = place.parent
+        if parent is not None and parent.deadline is not None:
+            self.deadline = min(self.deadline or inf, parent.deadline)
 
     def again(self) -> "Attempt":
         """Another start, in what is left of the time."""
         attempt = Attempt(self._execution, self.plan, self.place)
-        attempt.ticket, attempt.timeout_s = self.ticket, self.timeout_s
-        attempt.deadline = self.deadline
+        attempt.ticket, attempt.deadline = self.ticket, self.deadline
         attempt._is_again = True
         return attempt
 
@@ -173,14 +167,14 @@ class Attempt(Running):
         """Tell who listens what the tool shows; secrets that come in pieces are no secrets less."""
         redaction = self.place.sinks.redaction
         if redaction:
-            self._hiding = self._hiding or RedactionStream(redaction)
-            text = self._hiding.feed(text.encode("utf-8", "replace")).decode()
+            self.hiding = self.hiding or RedactionStream(redaction)
+            text = self.hiding.feed(text.encode("utf-8", "replace")).decode()
         self._tell(text)
 
     def end_showing(self) -> None:
         """Tell the rest of what the tool has shown."""
-        if self._hiding is not None:
-            self._tell(self._hiding.rest().decode())
+        if self.hiding is not None:
+            self._tell(self.hiding.rest().decode())
 
     def leave(self) -> None:
         """Count it."""

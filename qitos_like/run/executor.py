@@ -28,7 +28,7 @@ from .hosts import Host, ThreadHost
 from .keeping import Keeper
 from .limits import Limit, Limits
 from .loop_thread import LoopThread
-from .nesting import Place, parent_in
+from .nesting import RUNNING, Place, parent_in
 from .permission import Permission
 from .policy import PermissionPolicy
 from .preview import Preview, preview
@@ -171,7 +171,7 @@ class ActionExecutor:
             approval: one of ``pending`` that a person has allowed, which holds for exactly its tool
                 and arguments, and once; or what a person says to this action, if one is asked.
         """
-        place = self._place(approval)
+        place = self._place(hosts.current(), approval)
         return await run_one(self._runner, self._runner.identified(action), place)
 
     async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
@@ -179,7 +179,7 @@ class ActionExecutor:
 
         Cancelled from outside, it raises; what was ready by then is in ``last_turn``.
         """
-        place = self._place()
+        place = self._place(hosts.current())
         identified = [self._runner.identified(action) for action in actions]
         turn = self._turn = Turn(self._runner, identified, place)
         return await turn.run()
@@ -218,7 +218,9 @@ class ActionExecutor:
         Who stops listening cancels the turn.
         """
         identified = [self._runner.identified(action) for action in actions]
-        async with aclosing(stream(self._runner, identified, self._place())) as events:
+        async with aclosing(
+            stream(self._runner, identified, self._place(hosts.current()))
+        ) as events:
             async for event in events:
                 yield event
 
@@ -262,21 +264,19 @@ class ActionExecutor:
             message = "the executor is closed"
             raise RuntimeError(message)
 
-    def _place(self, approval: Consent | None = None) -> Place:
-        self._check_open()
-        return self._place_at(hosts.current(), approval)
-
-    def _place_at(self, host: Host, approval: Consent | None) -> Place:
+    def _place(self, host: Host, approval: Consent | None = None) -> Place:
+        if self._opened.is_closed:
+            self._check_open()
         said = approval.digest if isinstance(approval, ApprovalRequest) else approval
-        runner = self._runner
-        parent = parent_in(runner.execution.schedule)
+        runner, running = self._runner, RUNNING.get()
+        parent = None if running is None else parent_in(runner.execution.schedule)
         return Place(host, runner.sinks, self._run_nested, parent, said)
 
     def _run_here(
         self, action: Action, approval: Consent | None, loop_thread: LoopThread
     ) -> ActionResult:
         """Take the steps in the caller's thread; what has to be awaited runs in the other."""
-        place = self._place_at(ThreadHost(loop_thread), approval)
+        place = self._place(ThreadHost(loop_thread), approval)
         work = run_one(self._runner, self._runner.identified(action), place)
         try:
             work.send(None)

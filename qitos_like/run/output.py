@@ -34,7 +34,11 @@ def render(result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
     try:
         if isinstance(result, Err):
             return _of_error(result)
-        return _of_value(result, "auto" if spec is None else spec.result_serializer)
+        serializer = "auto" if spec is None else spec.result_serializer
+        value = result.value
+        if type(value) is str and serializer != "json" and result.structured is None:
+            return result, value if value.isascii() else serialise.wellformed(value)
+        return _of_value(result, serializer)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
@@ -52,7 +56,8 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
 
 def fit(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
-    count, left = _safe(budget.count), budget.per_turn
+    count = len if budget.count is len else _safe(budget.count)
+    left = budget.per_turn
     for answer, spec in answers:
         size = count(answer.text)
         left -= size
@@ -116,8 +121,6 @@ def _facts(structured: Json) -> Json:
 
 def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
     value = result.value
-    if type(value) is str and serializer != "json" and result.structured is None:
-        return result, serialise.wellformed(value)
     text = "" if value is None and result.parts else serialise.text(value, serializer)
     given = value if result.structured is None else result.structured
     if given is not value or serialise.is_structured(value):
@@ -127,8 +130,6 @@ def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
 
 def _safe(count: Count) -> Count:
     """The counter, which counts characters where it raises."""
-    if count is len:
-        return count
 
     def guarded(text: str) -> int:
         try:

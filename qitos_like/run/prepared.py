@@ -33,6 +33,7 @@ class Prepared:
         spec: what is known about it.
         function: what runs its code.
         is_plain: whether it has one name only and can always be used.
+        lifecycle: what has to be started before its first call, if anything has.
     """
 
     def __init__(self, entry: Entry, *, mends: bool = True, backend: Backend | None = None) -> None:
@@ -42,6 +43,7 @@ class Prepared:
         self._backend = backend
         self.spec: ToolSpec = entry.spec
         self.function = _function(entry.tool)
+        self.lifecycle = None if entry.lifecycle.is_plain else entry.lifecycle
         self.is_plain = entry.is_always_available and not entry.traits.aliases
 
     @cached_property

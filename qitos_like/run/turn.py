@@ -28,7 +28,8 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     """The answer to a single action, in the caller's own task."""
     plan = runner.plan(action, place.parent)
     schedule = runner.execution.schedule
-    ticket = schedule.enter(runner.access(plan), parent=place.ticket)
+    parent = None if place.parent is None else place.parent.ticket
+    ticket = schedule.enter(runner.access(plan), parent=parent)
     try:
         if not ticket.is_started:
             gate = place.host.gate()
