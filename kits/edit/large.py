@@ -9,14 +9,12 @@ import os
 from collections.abc import Iterator
 from threading import Thread
 
-from kits.errors import WorkspaceError
-from kits.files.changes import Loaded
+from kits.files.changes import Loaded, check_unchanged
 from kits.files.history import MAX_BYTES, History
 from kits.files.store import Edited, FileStore
 from kits.text.content import Content, Part, Splice
 from kits.text.encoding import UTF_8
 from qitos_like.core.context import ToolContext
-from qitos_like.core.results import ErrorCode
 
 from .replacing import Replacement
 from .scanning import NotPlainError, Place, Scan
@@ -63,7 +61,7 @@ def replace(
             known = tuple(part for part in parts if part is not None)
             if len(known) < len(parts):
                 return None
-            _check_unchanged(shown, facts, os.fstat(file.fileno()))
+            check_unchanged(store.workspace, path, facts)
             now = content.commit()
         _let_go(file.fileno())
         store.remember(path, context, facts=now, data=None)
@@ -107,10 +105,3 @@ def _let_go(fd: int) -> None:
         Thread(target=os.close, args=(last,), daemon=True).start()
     except RuntimeError:  # no threads can be had
         os.close(last)
-
-
-def _check_unchanged(shown: str, before: os.stat_result, after: os.stat_result) -> None:
-    facts = ((each.st_size, each.st_mtime_ns) for each in (before, after))
-    if len(set(facts)) > 1:
-        message = f"{shown!r} changed while it was edited; nothing was written"
-        raise WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint="Try again.")

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from kits.text.content import Piece
 from kits.workspace import Workspace, WorkspaceError
 from kits.workspace.staged import Staged
+from qitos_like.core.results import ErrorCode
 
 from .history import Step
 
@@ -97,10 +98,28 @@ def _staged(workspace: Workspace, change: Change, stack: ExitStack) -> Staged | 
 
 
 def _made(workspace: Workspace, change: Change, content: Staged | None) -> os.stat_result | None:
+    if change.before is not None:
+        check_unchanged(workspace, change.path, change.before.facts)
     if content is not None:
         return content.rename()
     workspace.remove(change.path)
     return None
+
+
+def check_unchanged(workspace: Workspace, path: str, before: os.stat_result) -> None:
+    """Refuse to replace what another program has written since it was read for this change.
+
+    Raises:
+        WorkspaceError: the file is another, or is gone.
+    """
+    now = workspace.stat(path)
+    if _version(now) != _version(before):
+        message = f"{path!r} changed while it was edited; nothing was written"
+        raise WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint="Try again.")
+
+
+def _version(facts: os.stat_result) -> tuple[int, ...]:
+    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def _taken_back(

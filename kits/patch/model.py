@@ -37,7 +37,7 @@ class Hunk:
     @property
     def old(self) -> tuple[str, ...]:
         """The lines to find, without line ends."""
-        return tuple(text.rstrip("\r") for mark, text in self.lines if mark != "+")
+        return tuple(text.removesuffix("\r") for mark, text in self.lines if mark != "+")
 
     @property
     def tells_endings(self) -> bool:

@@ -1,5 +1,6 @@
 """Where the hunks of a patch apply in a file, and the edits that they are."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
@@ -7,10 +8,15 @@ from kits.edit import misses
 from kits.errors import invalid
 from kits.text import lines
 from kits.text.content import Content, Splice
+from kits.workspace import WorkspaceError
 
 from .model import Hunk
 
 _MAX_NAMED_PLACES = 10
+
+_Split = Callable[[bytes], list[bytes]]
+
+_ENDING = re.compile(rb"(?:\r?\n|\r)\Z")
 
 #: How a line of the patch and one of the file are compared, the strictest way first.
 _FORMS: tuple[Callable[[bytes], bytes], ...] = (bytes, bytes.rstrip)
@@ -19,10 +25,26 @@ _FORMS: tuple[Callable[[bytes], bytes], ...] = (bytes, bytes.rstrip)
 def splices(content: Content, hunks: Sequence[Hunk]) -> list[Splice]:
     """The edits that the hunks make, all found in the content as it is.
 
+    In a file with lone carriage returns the programs that write diffs count lines by newlines,
+    and models as ``view`` does; both are tried.
+
     Raises:
         WorkspaceError: a hunk is not found, or is found in more than one place.
     """
-    file = _File(content)
+    splits: list[_Split] = [lines.split]
+    if lines.has_lone_return(content.utf8):
+        splits.insert(0 if any(hunk.line is not None for hunk in hunks) else 1, _at_newlines)
+    refusals = {}
+    for split in splits:
+        try:
+            return _placed(content, hunks, split)
+        except WorkspaceError as error:
+            refusals[split] = error
+    raise refusals[lines.split]
+
+
+def _placed(content: Content, hunks: Sequence[Hunk], split: _Split) -> list[Splice]:
+    file = _File(content, split, tells_endings=any(hunk.tells_endings for hunk in hunks))
     found: list[Splice] = []
     after = 0
     for number, hunk in enumerate(hunks, 1):
@@ -36,10 +58,11 @@ def splices(content: Content, hunks: Sequence[Hunk]) -> list[Splice]:
 class _File:
     """A file's lines: their texts, their line ends, and where each begins."""
 
-    def __init__(self, content: Content) -> None:
-        whole = lines.split(content.utf8[content.start :])
+    def __init__(self, content: Content, split: _Split, *, tells_endings: bool) -> None:
+        self._tells_endings = tells_endings
+        whole = split(content.utf8[content.start :])
         self._content = content
-        self._texts = [line.rstrip(b"\r\n") for line in whole]
+        self._texts = [_ENDING.sub(b"", line) for line in whole]
         self._endings = [line[len(text) :] for line, text in zip(whole, self._texts, strict=True)]
         self._starts = list(accumulate(map(len, whole), initial=content.start))
 
@@ -101,12 +124,13 @@ class _File:
     def _edit(self, span: tuple[int, int], added: list[str], hunk: Hunk) -> Splice:
         start, stop = span
         offset = self._starts[start]
-        usual = lines.ending_at(self._content.utf8, offset, self._content.start).decode()
+        around = [*self._endings[start : start + 1], *self._endings[max(start - 1, 0) : start]]
+        usual = next(filter(None, around), b"\n").decode()
         replaced = [ending.decode() or usual for ending in self._endings[start:stop]]
         endings = [*replaced, *[usual] * len(added)][: len(added)]
-        if hunk.tells_endings:
+        if self._tells_endings:
             endings = ["\r\n" if line.endswith("\r") else "\n" for line in added]
-            added = [line.rstrip("\r") for line in added]
+            added = [line.removesuffix("\r") for line in added]
         is_last = stop == len(self._texts)
         is_open = is_last and self._is_open
         if (
@@ -123,7 +147,10 @@ class _File:
     def _place_of_addition(self, hunk: Hunk, name: str, after: int) -> int:
         """Behind the line the patch numbers, behind its header, else at the end of the file."""
         if hunk.line is not None:
-            return max(min(hunk.line, len(self._texts)), after)
+            if hunk.line > len(self._texts):
+                message = f"{name} adds behind line {hunk.line}, of {len(self._texts)} in the file"
+                raise invalid(message, hint="Give it a line of context, which tells the place.")
+            return max(hunk.line, after)
         if not hunk.headers:
             return len(self._texts)
         behind = [at + 1 for at in self._headers(hunk.headers) if at >= after - 1]
@@ -158,6 +185,10 @@ class _File:
             for at in range(first, len(texts) - count + 1)
             if form(texts[at]) == formed[0] and [*map(form, texts[at : at + count])] == formed
         ]
+
+
+def _at_newlines(text: bytes) -> list[bytes]:
+    return re.findall(rb"[^\n]*\n|[^\n]+", text)
 
 
 def _encoded(texts: Sequence[str]) -> list[bytes]:

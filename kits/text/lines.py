@@ -105,6 +105,11 @@ def split(text: bytes) -> list[bytes]:
     return lines
 
 
+def has_lone_return(text: bytes) -> bool:
+    r"""Whether some line ends with ``\r`` alone."""
+    return text.count(b"\r") > text.count(b"\r\n")
+
+
 def shown(line: bytes) -> str:
     r"""A line as text, without its line end; bytes that are no UTF-8 as ``\xNN``."""
     return line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")

@@ -34,9 +34,11 @@ def names(folder):
 
 @pytest.mark.parametrize(
     "kills",
-    [20, pytest.param(200, marks=[pytest.mark.stress, pytest.mark.timeout(900)])],
+    [
+        pytest.param(20, marks=pytest.mark.timeout(120)),
+        pytest.param(200, marks=[pytest.mark.stress, pytest.mark.timeout(900)]),
+    ],
 )
-@pytest.mark.timeout(120)
 def test_a_killed_edit_leaves_the_old_file_or_the_new(tmp_path, kills):
     path = tmp_path / "big.txt"
     path.write_bytes(b"<0>\n" + BODY * LINES)
