@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -15,13 +16,21 @@ MAX_WIDTH = 100
 
 
 def say(text: str = "", **style: Json) -> None:
-    """Data, with a final newline; colours go to terminals alone."""
+    """Data, with a final newline; colours go to terminals alone.
+
+    Raises:
+        ClickException: it cannot be written.
+    """
     plain = text.removesuffix("\n")
     try:
         click.echo(click.style(plain, **style) if plain and style else plain)
-    except BrokenPipeError:
-        # Whoever read this has seen enough: the rest, and the flush at exit, go nowhere.
+    except OSError as error:
+        # What is left, and the flush at exit, go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # whoever read this has seen enough
+            return
+        message = f"the output cannot be written: {error.strerror}"
+        raise click.ClickException(message) from error
 
 
 def note(text: str) -> None:
@@ -42,7 +51,7 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
         rows: the cells, as many in each row.
         numeric: the columns that are aligned to the right.
     """
-    if sys.stdout.isatty() and _rich_table(headings, rows, numeric):
+    if is_terminal(sys.stdout) and _rich_table(headings, rows, numeric):
         return
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for row in (headings, *rows):
@@ -51,6 +60,11 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         say("  ".join(cells).rstrip())
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sees what is written; a stream that was closed is none."""
+    return stream is not None and stream.isatty()
 
 
 def width() -> int:
@@ -74,5 +88,8 @@ def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric:
         )
     for row in rows:
         table.add_row(*row)
-    Console(highlight=False, markup=False).print(table)
+    console = Console(highlight=False, markup=False)
+    with console.capture() as shown:
+        console.print(table)
+    say(shown.get())
     return True

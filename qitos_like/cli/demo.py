@@ -1,12 +1,13 @@
 """``demo``: an agent with a scripted model mends a failing test, without key or network."""
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
 from . import codes
-from .console import note, say
+from .console import note, say_json
 from .demo_report import Report
 from .demo_session import Session
 from .options import json_option
@@ -28,8 +29,7 @@ def demo(*, as_json: bool) -> int:
         if report is not None:
             report.summary(result)
         else:
-            for line in result.trace():
-                say(line)
+            say_json([json.loads(line) for line in result.trace()])
         if session.is_mended(result):
             return codes.OK
         note("Error: the tests do not pass at the end.")

@@ -57,7 +57,7 @@ class Session:
             files[target.relative_to(folder).as_posix()] = target.read_text(encoding="utf-8")
         toolset = TOOLSETS["coding"].load()(workspace_root=folder, env=_environment())
         registry = ToolRegistry().register_toolset(toolset)
-        agent = DemoAgent(tool_registry=registry, llm=ScriptedModel(_script()))
+        agent = DemoAgent(tool_registry=registry, llm=ScriptedModel(script()))
         return cls(folder=folder, agent=agent, files=files)
 
     def play(self, on_step: Callable[[Step], object] | None = None) -> RunResult[StateSchema]:
@@ -97,7 +97,8 @@ def _environment() -> dict[str, str]:
     return {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _script() -> list[Decision]:
+def script() -> list[Decision]:
+    """What the model decides, step by step."""
     run_tests = {"command": f"{Path(sys.executable).name} -m unittest"}
     return [
         _act("First I run the tests.", "run_command", run_tests),

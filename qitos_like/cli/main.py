@@ -19,7 +19,7 @@ from qitos_like.errors import QitosLikeError
 from . import codes
 from .call import call
 from .check import check
-from .console import note
+from .console import note, say_json
 from .demo import demo
 from .describe import describe
 from .doctor import doctor
@@ -41,19 +41,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the process's own arguments if none are given."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     with _told():
         try:
-            code = commands.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+            code = commands.main(given, prog_name=PROGRAM, standalone_mode=False)
         except click.ClickException as error:
             error.show()
-            return codes.USAGE
+            return _misused(given, error.format_message())
         except QitosLikeError as error:
             note(f"Error: {error}")
-            return codes.USAGE
+            return _misused(given, str(error))
         except click.Abort:
             note("Stopped.")
             return codes.STOPPED
     return code if isinstance(code, int) else codes.OK
+
+
+def _misused(arguments: Sequence[str], message: str) -> int:
+    """The exit code of a command that was not run; who wants JSON is told the reason as JSON."""
+    if "--json" in arguments:
+        say_json({"error": message})
+    return codes.USAGE
 
 
 class _Commands(click.Group):

@@ -22,7 +22,10 @@ def plugins() -> None:
 @plugins.command("list")
 @json_option
 def list_plugins(*, as_json: bool) -> None:
-    """List what is installed and what the config names; none of it is run."""
+    """List what is installed and what is enabled.
+
+    None of it is run.
+    """
     rows = _rows()
     if as_json:
         say_json(rows)
@@ -37,7 +40,10 @@ def list_plugins(*, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def check_plugin(name: str, *, as_json: bool) -> int:
-    """Activate a plugin in a process of its own and tell what it would register."""
+    """Tell what a plugin would register, and what is wrong.
+
+    It is activated in a process of its own; the exit code is 1 if it is broken.
+    """
     report = probe(_named(name))
     if as_json:
         say_json(asdict(report))

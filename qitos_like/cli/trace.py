@@ -24,7 +24,10 @@ def trace() -> None:
 @click.option("--whole", is_flag=True, help="All lines of each result.")
 @json_option
 def show(file: str, *, whole: bool, as_json: bool) -> None:
-    """Show the steps, arguments, results and times of a run, or of several."""
+    """Show the steps, results and times of a run.
+
+    A FILE may hold several runs, one after the other.
+    """
     records = list(_records(file))
     if as_json:
         say_json(records)

@@ -83,19 +83,23 @@ def find_modules_in(folder: Path) -> None:
 
 
 def _missing(name: str, suggestions: Iterable[str]) -> str:
-    near = did_you_mean(name, suggestions, 1) or did_you_mean(name, _modules_like(name), 1)
+    modules = _modules_like(name) if is_module_name(name) else ()
+    near = did_you_mean(name, suggestions, 1) or did_you_mean(name, modules, 1)
     return f"no module, file or toolset is named {name!r}{near}"
 
 
 def _modules_like(name: str) -> Iterator[str]:
-    """The names that the first part of ``name`` that is not there could have had."""
+    """The names that the first part of ``name`` that is not there could have had.
+
+    Much is installed that is a little like anything: what begins otherwise was not meant.
+    """
     known, rest = "", name
     while (inner := ".".join(filter(None, [known, rest.partition(".")[0]]))) in sys.modules:
         known, rest = inner, rest.partition(".")[2]
     after = rest.partition(".")[2]
     folders = getattr(sys.modules.get(known), "__path__", None)
     for module in pkgutil.iter_modules(folders):
-        if not module.name.startswith("_"):
+        if module.name[0] == rest[:1] != "_":
             yield ".".join(filter(None, [known, module.name, after]))
 
 

@@ -56,12 +56,12 @@ class Layer:
 
     def place(self, path: str) -> str:
         """Where the value at a path is said, or the nearest of what holds it."""
-        holders = [
-            each
-            for each in self.places
-            if path == each or path.startswith((f"{each}.", f"{each}["))
-        ]
-        return self.places[max(holders, key=len)] if holders else self.name
+        while path not in self.places:
+            end = max(path.rfind("."), path.rfind("["))
+            if end < 0:
+                return self.name
+            path = path[:end]
+        return self.places[path]
 
 
 @frozen(kw_only=True)

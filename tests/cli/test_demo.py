@@ -1,13 +1,11 @@
 """The demo really finds, fixes and tests; where it cannot, it says so."""
 
-import json
-
 import pytest
 from attrs import evolve
 
 from qitos_like import Action, Decision, ScriptedModel
 from qitos_like.cli.demo_report import Report
-from qitos_like.cli.demo_session import Session
+from qitos_like.cli.demo_session import Session, script
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def test_the_demo_changes_nothing_where_it_is_called(shown, folder):
 def test_the_trace_is_the_demo_as_json(cli):
     ran = cli("demo", "--json")
 
-    kinds = [json.loads(line)["type"] for line in ran.out.splitlines()]
+    kinds = [record["type"] for record in ran.data]
     assert (0, ["run", *["step"] * 6, "end"]) == (ran.code, kinds)
 
 
@@ -68,8 +66,8 @@ def test_a_demo_whose_tests_are_never_red_fails(cli, tmp_path_factory, monkeypat
 
 def test_of_a_long_output_the_end_is_shown(tmp_path, capsys):
     session = Session.in_folder(tmp_path)
-    script = [Decision.act([Action("coding.run_command", {"command": "seq 40"})])]
-    session.agent.llm = ScriptedModel([*script, Decision.final("x")])
+    decisions = [Decision.act([Action("coding.run_command", {"command": "seq 40"})])]
+    session.agent.llm = ScriptedModel([*decisions, Decision.final("x")])
 
     session.play(Report(session).step)
 
@@ -86,8 +84,8 @@ def test_an_agent_that_does_nothing_has_not_mended_it(tmp_path):
 
 def test_an_agent_that_only_looks_has_not_mended_it(tmp_path):
     session = Session.in_folder(tmp_path)
-    script = list(session.agent.llm._decisions)
-    session.agent.llm = ScriptedModel([script[0], script[2], script[0], script[-1]])
+    decisions = script()
+    session.agent.llm = ScriptedModel([decisions[0], decisions[2], decisions[0], decisions[-1]])
     result = session.play()
 
     assert ([1, 1], "") == (session.test_runs(result), session.diff())
@@ -96,8 +94,8 @@ def test_an_agent_that_only_looks_has_not_mended_it(tmp_path):
 
 def test_a_tool_that_fails_spoils_the_demo(tmp_path):
     session = Session.in_folder(tmp_path)
-    script = list(session.agent.llm._decisions)
-    broken = Decision.act([evolve(script[2].actions[0], args={"path": "nope"})])
-    session.agent.llm = ScriptedModel([script[0], broken, *script[3:]])
+    decisions = script()
+    broken = Decision.act([evolve(decisions[2].actions[0], args={"path": "nope"})])
+    session.agent.llm = ScriptedModel([decisions[0], broken, *decisions[3:]])
 
     assert not session.is_mended(session.play())

@@ -129,3 +129,25 @@ def test_without_rich_tables_are_plain(monkeypatch):
     say_table(("A", "B"), [("1", "x"), ("22", "y")], numeric={0})
 
     assert " A  B\n 1  x\n22  y\n" == terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "nope"],
+        ["list", "nope"],
+        ["why", "nope"],
+        ["run", "nope", "task"],
+        ["trace", "show", "nope"],
+        ["plugins", "check", "nope"],
+        ["trust", "nope"],
+        ["describe", "--style", "nope"],
+        ["call"],
+    ],
+    ids=" ".join,
+)
+def test_who_wants_json_is_told_mistakes_as_json_too(cli, arguments):
+    ran = cli(*arguments, "--json")
+
+    assert (2, ["error"]) == (ran.code, list(ran.data))
+    assert ran.data["error"] in ran.err

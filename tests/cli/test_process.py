@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
 
+FULL = Path("/dev/full")
 MODULE = [sys.executable, "-m", "qitos_like"]
 
 
@@ -45,6 +47,36 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     _, complaint = process.communicate(timeout=30)
 
     assert (0, b"") == (process.returncode, complaint)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
+def test_output_that_cannot_be_written_is_said(tmp_path):
+    with FULL.open("w") as full:
+        ran = subprocess.run(
+            [*MODULE, "list"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=30,
+        )
+
+    assert 2 == ran.returncode
+    assert "Error: the output cannot be written: No space left on device" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_closed_output_is_no_error(tmp_path):
+    ran = subprocess.run(
+        ["sh", "-c", '"$0" -m qitos_like list >&-', sys.executable],
+        check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+    assert (0, "8 tools") == (ran.returncode, ran.stderr[:7])
 
 
 def test_no_colour_goes_into_a_pipe(tmp_path):
