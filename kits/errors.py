@@ -60,6 +60,8 @@ class _Reason:
 
 
 _INVALID, _DENIED = ErrorCode.INPUT_INVALID, ErrorCode.DENIED
+_NOT_OURS = "The user who runs the tools may not do this; trying again does not help."
+_NO_ROOM = "Nothing was written. Make room, or write less."
 
 #: ``EXDEV`` is what the kernel, and our walk, answer for a path that leaves its root.
 _REASONS = {
@@ -74,6 +76,11 @@ _REASONS = {
     errno.ENAMETOOLONG: _Reason(_INVALID, "is too long a name", "A name has at most 255 bytes."),
 }
 
+_ADVICE = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _NOT_OURS),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _NO_ROOM),
+}
+
 
 def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceError:
     """The operating system's refusal of ``path``; what is no mistake of the path stays a failure."""
@@ -83,7 +90,9 @@ def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceE
     if reason is not None:
         return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint or reason.hint)
     what = os.strerror(error.errno) if error.errno else str(error)
-    return WorkspaceError(f"{path!r}: {what.lower()}", code=ErrorCode.EXECUTION_FAILED)
+    advice = hint or _ADVICE.get(error.errno or 0)
+    message = f"{path!r}: {what.lower()}"
+    return WorkspaceError(message, code=ErrorCode.EXECUTION_FAILED, hint=advice)
 
 
 def invalid(message: str, *, hint: str | None = None, structured: Json = None) -> WorkspaceError:

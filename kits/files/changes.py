@@ -130,7 +130,7 @@ def _taken_back(
     for change in reversed(made):
         try:
             if change.before is None:
-                workspace.remove(workspace.real(change.path))
+                workspace.remove(workspace.real(change.path), even_read_only=True)
             else:
                 workspace.write_bytes(change.path, change.before.data)
         except WorkspaceError:

@@ -189,8 +189,12 @@ class ConfinedFolder(Closing):
         with self.stage(path, pieces, exclusive=exclusive) as content:
             return content.commit()
 
-    def remove(self, path: str) -> None:
+    def remove(self, path: str, *, even_read_only: bool = False) -> None:
         """Delete a regular file; a link to one is refused.
+
+        Args:
+            path: the file.
+            even_read_only: whether it may be one that this user may not write.
 
         Raises:
             WorkspaceError: it does not exist, is outside, protected or no regular file.
@@ -202,7 +206,7 @@ class ConfinedFolder(Closing):
                 message = f"{path!r} is a link to {spot.path!r}"
                 raise invalid(message, hint="Name the file itself, or remove links by a command.")
             try:
-                _replaced(spot, exclusive=False)
+                _replaced(spot, exclusive=False, even_read_only=even_read_only)
                 os.unlink(spot.name, dir_fd=spot.fd)
             except OSError as error:
                 raise place.explained(error) from None
@@ -246,7 +250,9 @@ class ConfinedFolder(Closing):
             self._swept.add(folder)
 
 
-def _replaced(spot: Spot, *, exclusive: bool) -> os.stat_result | None:
+def _replaced(
+    spot: Spot, *, exclusive: bool, even_read_only: bool = False
+) -> os.stat_result | None:
     """The facts of the file that will be replaced, which must be one that may be written."""
     try:
         facts = os.stat(spot.name, dir_fd=spot.fd, follow_symlinks=False)
@@ -258,6 +264,8 @@ def _replaced(spot: Spot, *, exclusive: bool) -> os.stat_result | None:
     if kind != "file":
         message = f"{spot.path!r} is a {kind}, not a file"
         raise invalid(message)
+    if even_read_only:
+        return facts
     # A rename would replace a read-only file too; who may not write it may not replace it.
     flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     os.close(os.open(spot.name, flags, dir_fd=spot.fd))

@@ -271,29 +271,6 @@ def test_what_changed_since_it_was_read_is_said(tmp_path):
     assert "a.txt has changed since it was read" in result.value
 
 
-def test_a_failure_at_the_last_moment_takes_everything_back(tmp_path, as_another_user):
-    tmp_path.chmod(0o777)
-    (tmp_path / "a.txt").write_text("a\n")
-    (tmp_path / "a.txt").chmod(0o666)
-    (tmp_path / "closed").mkdir(mode=0o755)
-    (tmp_path / "closed" / "b.txt").write_text("b\n")
-    (tmp_path / "closed" / "b.txt").chmod(0o666)
-    patch = codex(
-        "*** Update File: a.txt",
-        "-a",
-        "+A",
-        "*** Add File: c.txt",
-        "+c",
-        "*** Delete File: closed/b.txt",
-    )
-    toolset = PatchToolSet(tmp_path)
-
-    said = as_another_user(lambda: toolset.apply_patch(patch))
-
-    assert "permission denied" in said
-    assert {"a.txt": b"a\n", "closed/b.txt": b"b\n"} == tree(tmp_path)
-
-
 UNIFIED = {
     "plain": "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n",
     "prefixes": "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n",
