@@ -16,6 +16,7 @@ from .budget import Budget
 from .cut import Count, cut
 from .failures import describe
 from .keeping import Keeper
+from .large import is_large
 from .untrusted import Block
 
 ERROR_LIMIT = 4_000
@@ -121,11 +122,18 @@ def _facts(structured: Json) -> Json:
 
 def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
     value = result.value
+    if serializer != "str" and result.structured is None and _is_large_mapping(value):
+        text, data = serialise.both(value)
+        return evolve(result, structured=data), text
     text = "" if value is None and result.parts else serialise.text(value, serializer)
     given = value if result.structured is None else result.structured
     if given is not value or serialise.is_structured(value):
         result = evolve(result, structured=serialise.data(given))
     return result, text
+
+
+def _is_large_mapping(value: object) -> bool:
+    return type(value) is dict and is_large(value)
 
 
 def _safe(count: Count) -> Count:

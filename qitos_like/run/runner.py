@@ -5,12 +5,13 @@ from functools import partial
 from itertools import count
 from time import monotonic
 
+from anyio import to_thread
 from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.entry import Entry
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, Ok
+from qitos_like.core.results import Err, Ok, ToolResult
 
 from . import hooks, nesting, output, resources
 from .backends import Backend
@@ -20,6 +21,7 @@ from .execution import Execution, Ran
 from .find import find
 from .hooks import Hook
 from .keeping import Keeper
+from .large import is_large
 from .limits import Limits
 from .nesting import Place, Running
 from .output import Answer
@@ -108,14 +110,14 @@ class Runner:
                 ran = await self._pass(plan, ticket, place)
             else:
                 ran = await self.execution.run(plan, ticket, place)
-            promise = plan.prepared.promise
-            if promise is not None:
-                ran = ran._replace(result=promise.kept(ran.result))
             self.calls.note(plan, ran.result, ran.attempts)
         else:
             ran = Ran(plan.error)
+        if place.host.awaits and isinstance(ran.result, Ok) and is_large(ran.result.value):
+            result, text = await to_thread.run_sync(self._rendered, plan, ran.result)
+        else:
+            result, text = self._rendered(plan, ran.result)
         spec = None if plan.prepared is None else plan.prepared.spec
-        result, text = self.redacting.render(ran.result, spec)
         answer = ActionResult(
             action=plan.action,
             result=result,
@@ -127,6 +129,15 @@ class Runner:
         if place.sinks.are_there:
             place.sinks.tell(_ended(answer))
         return answer, spec
+
+    def _rendered(self, plan: Plan, result: ToolResult) -> tuple[ToolResult, str]:
+        """The result and its whole text."""
+        prepared = plan.prepared
+        if prepared is None:
+            return self.redacting.render(result, None)
+        if prepared.promise is not None and isinstance(plan, Ready):
+            result = prepared.promise.kept(result)
+        return self.redacting.render(result, prepared.spec)
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Past hooks, permission and limits to the tool."""

@@ -13,6 +13,8 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.schema.problems import json_path
 from qitos_like.core.traits import Serializer
 
+from .large import MOST_CHARS, is_large, pieces
+
 _CONTAINERS = (dict, list, tuple)
 _SCALARS = (str, int, float, type(None))
 _MAX_DEPTH = 200
@@ -36,11 +38,13 @@ def text(value: object, serializer: Serializer = "auto") -> str:
     ('["a", "b"]', 'as it is', '<3 bytes>')
     """
     if serializer == "json":
-        return _dumps(value)
+        return _dumped(value)
     form = _scalar(value)
     if isinstance(form, str):
         return wellformed(form)
-    return str(value) if serializer == "str" else _dumps(form)
+    if serializer == "str":
+        return str(value)
+    return _dumped(form)
 
 
 def data(value: object) -> Json:
@@ -49,7 +53,20 @@ def data(value: object) -> Json:
     Raises:
         NotJsonError: as ``text``.
     """
-    return json.loads(_dumps(value))
+    return both(value)[1] if is_large(value) else json.loads(_dumps(value))
+
+
+def both(value: object) -> tuple[str, Json]:
+    """A large value as JSON text and as data, in steps that let other threads run.
+
+    Raises:
+        NotJsonError: it has none.
+    """
+    try:
+        return pieces(value, _dumps)
+    except Exception:  # user code in it, or no JSON: the whole says where it is wrong
+        text = _dumps(value)
+        return text, json.loads(text)
 
 
 def is_structured(value: object) -> bool:
@@ -68,12 +85,17 @@ def wellformed(text: str, backslash: str = "\\") -> str:
     if text.isascii():
         return text
     try:
-        text.encode()
+        for start in range(0, len(text), MOST_CHARS):
+            text[start : start + MOST_CHARS].encode()
     except UnicodeEncodeError:
         units = text.encode("utf-16-le", "surrogatepass")
         joined = units.decode("utf-16-le", "surrogatepass")
         return _LONE_HALF.sub(lambda half: f"{backslash}u{ord(half[0]):04x}", joined)
     return text
+
+
+def _dumped(value: object) -> str:
+    return both(value)[0] if is_large(value) else _dumps(value)
 
 
 def _dumps(value: object) -> str:

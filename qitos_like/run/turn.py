@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from anyio import to_thread
 from anyio.lowlevel import checkpoint
 from attrs import evolve
 
@@ -14,6 +15,7 @@ from qitos_like.core.results import Err, ErrorCode
 from . import hosts, output
 from .hosts import Cancel, Host
 from .invoke import GRACE_S
+from .large import MOST_CHARS
 from .nesting import Place, Running
 from .output import Answer
 from .plan import Plan
@@ -39,7 +41,15 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     finally:
         schedule.leave(ticket)
     place.host.pass_cancellation()
-    return runner.finish([answer])[0]
+    return (await _finished(runner, [answer], place.host))[0]
+
+
+async def _finished(runner: Runner, answers: Sequence[Answer], host: Host) -> list[ActionResult]:
+    """The results; a long text, which is cut and kept in a file, keeps no event loop waiting."""
+    if not host.awaits or all(len(answer.text) <= MOST_CHARS for answer, _ in answers):
+        return runner.finish(answers)
+    with host.shielded():
+        return await to_thread.run_sync(runner.finish, answers)
 
 
 async def run_nested(
@@ -87,11 +97,13 @@ class Turn:
         finally:
             if self._left:
                 await self._cut_short()
-            self.results = self._runner.finish(
+            self.results = await _finished(
+                self._runner,
                 [
                     answer or _cancelled(action)
                     for action, answer in zip(self._actions, self._answers, strict=True)
-                ]
+                ],
+                self._host,
             )
         self._host.pass_cancellation()
         return self.results

@@ -12,7 +12,10 @@ import pytest
 from qitos_like.core.action import Action
 from qitos_like.core.context import ToolContext
 from qitos_like.core.results import Err, Ok, ToolError
+from qitos_like.run.artifacts import ArtifactStore
+from qitos_like.run.budget import Budget
 from qitos_like.run.executor import ActionExecutor
+from qitos_like.run.policy import PermissionPolicy
 from tests.run.stub import registry_of
 
 pytestmark = pytest.mark.anyio
@@ -313,3 +316,74 @@ async def test_an_async_tool_without_a_deadline_has_its_faults_answered_too():
         result = await executor.run(Action("tool"))
 
     assert "execution_failed" == result.code
+
+
+def failing(*args, **kwargs):
+    raise RuntimeError("broken")
+
+
+async def failing_hook(call, next):
+    raise RuntimeError("broken")
+
+
+class BrokenPolicy(PermissionPolicy):
+    def decide(self, subject):
+        raise RuntimeError("broken")
+
+
+class BrokenStore(ArtifactStore):
+    def save(self, text):
+        raise OSError("the disk is full")
+
+
+ASKING = PermissionPolicy(["ask *"])
+#: What a host gives an executor, and what its failure makes of a call.
+HOSTS = {
+    "hook": ({"hooks": [failing_hook]}, "denied", "RuntimeError: broken"),
+    "policy": ({"policy": BrokenPolicy()}, "denied", "RuntimeError: broken"),
+    "approver": ({"policy": ASKING, "approve": failing}, "denied", "nobody could be asked"),
+    "odd approver": ({"policy": ASKING, "approve": lambda _: "yes"}, "denied", "not approved"),
+    "counter": ({"budget": Budget(count=failing)}, None, "1"),
+    "store": ({"budget": Budget(per_result=0), "artifacts": BrokenStore()}, None, ""),
+}
+
+
+@pytest.mark.parametrize(("options", "code", "text"), HOSTS.values(), ids=HOSTS.keys())
+async def test_a_fault_of_the_host_is_an_answer(options, code, text):
+    async with ActionExecutor(registry_of(named(returning(lambda: 1))), **options) as executor:
+        results = await executor.run_turn([Action("tool"), Action("none"), Action("tool")])
+
+    assert [code, "unknown_tool", code] == [result.code for result in results]
+    assert text in results[0].text
+
+
+async def test_a_sink_that_raises_breaks_nothing():
+    heard = []
+    async with ActionExecutor(registry_of(named(returning(lambda: 1)))) as executor:
+        executor.subscribe(failing)
+        executor.subscribe(heard.append)
+        assert (await executor.run(Action("tool"))).ok
+
+    assert 2 == len(heard)
+
+
+async def test_actions_of_one_id_have_an_answer_each():
+    async with ActionExecutor(registry_of(named(returning(lambda: 1)))) as executor:
+        results = await executor.run_turn(
+            [Action("tool", {}, "same"), Action("no", {}, "same")] * 2
+        )
+
+    assert [None, "unknown_tool"] * 2 == [result.code for result in results]
+
+
+async def test_a_storm_of_cancellations_leaves_the_executor_working():
+    async def tool(seconds: float) -> str:
+        await anyio.sleep(seconds)
+        return "done"
+
+    async with ActionExecutor(registry_of(tool, parallel_safe=True)) as executor:
+        for step in range(50):
+            with anyio.move_on_after(step / 2_000):
+                await executor.run_turn([Action("tool", {"seconds": 0.01})] * 5)
+            assert 5 == len(executor.last_turn)
+        assert (await executor.run(Action("tool", {"seconds": 0}))).ok
