@@ -36,7 +36,7 @@ class Checked(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)  # with slots, what is kept would slow every attribute down
 class Checker:
     """The check of one tool's arguments.
 

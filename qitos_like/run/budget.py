@@ -7,8 +7,11 @@ from attrs import field, frozen
 
 from .cut import Count
 
+#: What an error may measure.
+ERROR_LIMIT = 4_000
 
-@frozen
+
+@frozen(slots=False)  # with slots, what is kept would slow every attribute down
 class Budget:
     """How much text the results of a turn may have, and one of them alone.
 
@@ -29,6 +32,11 @@ class Budget:
     def limit(self) -> int:
         """For one result with nothing else in its turn."""
         return min(self.per_result, self.per_turn)
+
+    @cached_property
+    def least(self) -> int:
+        """What any result may measure, an error too, unless its tool says otherwise."""
+        return min(self.limit, ERROR_LIMIT)
 
     def shares(self, sizes: Sequence[int]) -> list[int]:
         """What each result may have, the turn's budget filled like water.

@@ -82,7 +82,7 @@ class Execution:
             result = await self.invoker.invoke(attempt, place.host)
             if attempt.hiding is not None:
                 attempt.end_showing()
-            if prepared.spec.max_retries:
+            if prepared.max_retries:
                 return await self._again(attempt, result)
         finally:
             RUNNING.reset(token)

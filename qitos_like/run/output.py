@@ -12,14 +12,12 @@ from qitos_like.core.spec import ToolSpec
 from qitos_like.core.traits import Serializer
 
 from . import serialise
-from .budget import Budget
+from .budget import ERROR_LIMIT, Budget
 from .cut import Count, cut
 from .failures import describe
 from .keeping import Keeper
 from .large import is_large
 from .untrusted import Block
-
-ERROR_LIMIT = 4_000
 
 _log = logging.getLogger("qitos_like")
 
@@ -58,18 +56,19 @@ def limit(spec: ToolSpec | None, budget: Budget) -> int:
 def fit(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
     """What the model is shown of a turn: each text within its limit, and all within the budget."""
     count = len if budget.count is len else _safe(budget.count)
-    left = budget.per_turn
+    left, least, results = budget.per_turn, budget.least, []
     for answer, spec in answers:
         size = count(answer.text)
         left -= size
-        is_marked = spec is not None and spec.output_untrusted
-        if left < 0 or is_marked or size > _cap(answer, spec, budget):
+        is_usual = spec is not None and spec.max_result_chars is None and not spec.output_untrusted
+        if left < 0 or size > least or not is_usual:
             return _fitted(answers, budget, keeper)
-    return [answer for answer, _ in answers]
+        results.append(answer)
+    return results
 
 
 def _fitted(answers: Sequence[Answer], budget: Budget, keeper: Keeper) -> list[ActionResult]:
-    """The same where some have to be cut or marked."""
+    """The same where some may have to be cut or marked."""
     count = _safe(budget.count)
     caps = [_cap(answer, spec, budget) for answer, spec in answers]
     sizes = [count(answer.text) for answer, _ in answers]
@@ -100,6 +99,8 @@ def _shown(whole: Answer, count: Count, keeper: Keeper, *, share: int) -> Action
         text = cut(text, room, count, note=kept.note)
         if isinstance(result, Ok) and kept.name is not None:
             result = evolve(result, artifact=kept.name)
+    if block is None and text is answer.text:
+        return answer
     return evolve(answer, result=result, text=text if block is None else block.around(text))
 
 

@@ -34,6 +34,7 @@ class Prepared:
         function: what runs its code.
         is_plain: whether it has one name only and can always be used.
         lifecycle: what has to be started before its first call, if anything has.
+        requires_approval, max_retries: as the spec has them.
     """
 
     def __init__(self, entry: Entry, *, mends: bool = True, backend: Backend | None = None) -> None:
@@ -44,6 +45,8 @@ class Prepared:
         self.spec: ToolSpec = entry.spec
         self.function = _function(entry.tool)
         self.lifecycle = None if entry.lifecycle.is_plain else entry.lifecycle
+        self.requires_approval = self.spec.requires_approval
+        self.max_retries = self.spec.max_retries
         self.is_plain = entry.is_always_available and not entry.traits.aliases
 
     @cached_property

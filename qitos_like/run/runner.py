@@ -106,7 +106,7 @@ class Runner:
         if plan.prepared is None:
             plan = self.plan(plan.action, place.parent)
         if isinstance(plan, Ready):
-            if self._is_guarded or plan.prepared.spec.requires_approval:
+            if self._is_guarded or plan.prepared.requires_approval:
                 ran = await self._pass(plan, ticket, place)
             else:
                 ran = await self.execution.run(plan, ticket, place)
@@ -151,7 +151,7 @@ class Runner:
         return ran._replace(result=without_secrets(ran.result, self.redacting.redaction))
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
-        if self.permission.is_there or plan.prepared.spec.requires_approval:
+        if self.permission.is_there or plan.prepared.requires_approval:
             allowed = await self.permission.check(plan, place)
             if isinstance(allowed, Err):
                 return Ran(allowed, 0, plan.arguments.repairs)
