@@ -64,11 +64,16 @@ class BaseTool:
         """
         meta = self._class_meta
         name = meta.name or snake_case(type(self).__name__.removesuffix("Tool"))
-        description = meta.description or read_docstring(type(self).__doc__).description
+        description = meta.description or read_docstring(self._docstring()).description
         if meta.parameters is not None:
             return ToolSpec(name, description, meta.parameters, meta.required, **meta.traits())
         schema = self.signature.input_schema()
         return ToolSpec.inferred(name, description, schema, **meta.traits())
+
+    def _docstring(self) -> str | None:
+        """The class's own, or that of the class it refines."""
+        kinds = type(self).__mro__
+        return next(filter(None, (kind.__doc__ for kind in kinds[: kinds.index(BaseTool)])), None)
 
     @property
     def traits(self) -> Traits:
@@ -82,12 +87,13 @@ class BaseTool:
         Raises:
             SignatureError: ``run`` does not fit the explicit schema.
         """
-        given = self.__dict__.get("spec", inspect.getattr_static(type(self), "spec"))
-        is_explicit = isinstance(given, ToolSpec) or self._class_meta.parameters is not None
+        is_own = "spec" in self.__dict__ or self._class_meta.parameters is not None
+        is_explicit = is_own or inspect.getattr_static(type(self), "spec") is not _READ_FROM_CLASS
         explicit = self.spec.input_schema if is_explicit else None
-        return read_signature(
-            self.run, owner=type(self), explicit=explicit, tool=type(self).__name__
-        )
+        run: Json = self.run
+        if isinstance(run, types.FunctionType):
+            run = staticmethod(run)  # it takes no self
+        return read_signature(run, owner=type(self), explicit=explicit, tool=type(self).__name__)
 
     def available(self) -> object:
         """Truthy if the tool can be used now, else falsy, best ``Unavailable(reason)``."""
@@ -106,6 +112,9 @@ class BaseTool:
     def __call__(self, /, *args: Json, **kwargs: Json) -> Json:
         """The plain value of ``run``."""
         return self.run(*args, **kwargs)
+
+
+_READ_FROM_CLASS = inspect.getattr_static(BaseTool, "spec")
 
 
 def _says_trait(name: str, value: object) -> bool:

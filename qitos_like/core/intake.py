@@ -1,14 +1,21 @@
 """From what an author hands over to registry entries; nothing is registered here."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from qitos_like.errors import DuplicateToolError, RegistrationError, ToolsetError
+from qitos_like.errors import (
+    DescriptionWarning,
+    DuplicateToolError,
+    RegistrationError,
+    ToolsetError,
+)
 
 from .base import BaseTool
 from .callables import describe_callable
 from .decorator import declaration_of
 from .entry import Entry, Origin
+from .frames import level_outside
 from .function_tool import FunctionTool
 from .lifecycle import Lifecycle
 from .names import bare, check_name, qualified
@@ -110,6 +117,7 @@ def _entry(
 ) -> Entry:
     if isinstance(item, BaseTool):
         tool, override = item, meta or ToolMeta()
+        _check_class_tool(tool, override)
         own_origin = Origin("class", describe_callable(type(item)))
     else:
         # entry_from and checked_tools let only callables through to here
@@ -132,6 +140,29 @@ def _entry(
         lifecycle=lifecycle or Lifecycle(),
         toolset=toolset,
     )
+
+
+def _check_class_tool(tool: BaseTool, override: ToolMeta) -> None:
+    """Return if the tool can be run as it describes itself."""
+    kind = type(tool).__name__
+    if getattr(tool.run, "__func__", None) is BaseTool.run:
+        message = f"{kind} has no run(): write the method that does its work"
+        raise RegistrationError(message, tool=kind)
+    try:
+        description = override.description or tool.spec.description
+        _ = tool.signature  # whether run() takes what the spec promises
+    except (RegistrationError, Warning):
+        raise
+    except Exception as error:  # user code: a spec of the author's own making
+        message = f"{kind} cannot say what it takes: {type(error).__name__}: {error}"
+        raise RegistrationError(message, tool=kind) from error
+    if not description:
+        warnings.warn(
+            f"{kind} has no description: a model sees its name only; write a docstring or give "
+            "description=...",
+            DescriptionWarning,
+            stacklevel=level_outside(),
+        )
 
 
 def _version(toolset: object) -> str | None:

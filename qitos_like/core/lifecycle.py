@@ -34,10 +34,11 @@ class Lifecycle:
         self.owner = owner
         self.parent = parent
         self.is_plain = owner is None and parent is None
-        self._lock = Lock()
-        self._is_changing = False
-        #: By identity; what holds is kept alive, so that no other takes its place.
-        self._holders: dict[int, object] = {}
+        if not self.is_plain:
+            self._lock = Lock()
+            self._is_changing = False
+            #: By identity; what holds is kept alive, so that no other takes its place.
+            self._holders: dict[int, object] = {}
 
     def is_held_by(self, holder: object) -> bool:
         """Whether this holder has started it and not stopped it; a plain function needs no start."""
@@ -63,7 +64,7 @@ class Lifecycle:
 
         Without a holder it is stopped whoever holds it.
         """
-        if self._leave(holder):
+        if not self.is_plain and self._leave(holder):
             try:
                 await _call(self.owner, "teardown")
             finally:

@@ -1,21 +1,18 @@
 """``ToolSpec``, everything known about a tool that is data, and ``ToolMeta``, what its author says."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Self, TypeVar
 
 from attrs import evolve, field, fields, frozen
 
+from . import trait_values
 from .jsontypes import Json, Schema
 from .names import check_name
 from .schema._lazy import check_schema, object_schema
-from .traits import Traits
+from .traits import Traits, texts
 
 T = TypeVar("T")
-
-
-def _names(value: Iterable[str] | None) -> tuple[str, ...]:
-    return tuple(value or ())
 
 
 @frozen(kw_only=True)
@@ -31,6 +28,9 @@ class ToolMeta(Traits):
         parameters: an explicit schema; inferred from the signature if not given.
         required: for ``parameters`` as a property map, the names that must be given.
 
+    Raises:
+        RegistrationError: a value is of the wrong kind.
+
     >>> ToolMeta(timeout_s=2).merged(ToolMeta(timeout_s=None, tags=["a"])).timeout_s is None
     True
     """
@@ -38,7 +38,7 @@ class ToolMeta(Traits):
     name: str | None = None
     description: str | None = None
     parameters: Mapping[str, Json] | None = None
-    required: tuple[str, ...] = field(default=(), converter=_names)
+    required: tuple[str, ...] = field(default=(), converter=texts)
     said: frozenset[str] = field(init=False, eq=False, repr=False)
 
     def __new__(cls, **said: object) -> Self:
@@ -46,6 +46,10 @@ class ToolMeta(Traits):
         meta = object.__new__(cls)
         object.__setattr__(meta, "said", frozenset(said))
         return meta
+
+    def __attrs_post_init__(self) -> None:
+        """Check the values that were given."""
+        trait_values.check(self, self.said)
 
     def given(self) -> dict[str, Json]:
         """The fields that were given, by name."""
@@ -76,6 +80,7 @@ class ToolSpec(Traits):
     Raises:
         ToolNameError: the name is not segments joined by dots.
         SchemaError: the schema is invalid, or requires a name it does not have.
+        RegistrationError: the value of a trait is of the wrong kind.
 
     >>> spec = ToolSpec("query", "Run SQL.", {"sql": {"type": "string"}}, required=["sql"])
     >>> spec.input_schema["required"]
@@ -85,14 +90,15 @@ class ToolSpec(Traits):
     name: str
     description: str
     parameters: Mapping[str, Json] = field(factory=dict)
-    required: tuple[str, ...] = field(default=(), converter=_names)
+    required: tuple[str, ...] = field(default=(), converter=texts)
     _trusted_schema: Schema | None = field(default=None, kw_only=True, eq=False, repr=False)
     _made: dict[object, Json] = field(init=False, factory=dict, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        """Check the name and an explicit schema."""
+        """Check the name, and what an author wrote by hand."""
         check_name(self.name)
         if self._trusted_schema is None:
+            trait_values.check(self, trait_values.CHECKED)
             check_schema(self.input_schema, tool=self.name)
 
     @cached_property

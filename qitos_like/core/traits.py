@@ -53,8 +53,20 @@ class Alias:
     adapt: Callable[[dict[str, Json]], dict[str, Json]] | None = field(default=None, kw_only=True)
 
 
-def _texts(value: Iterable[str] | None) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value or ())
+def texts(value: Iterable[str] | None) -> tuple[str, ...]:
+    """Several texts, or one."""
+    if type(value) is tuple:
+        return value
+    return (value,) if isinstance(value, str) else _many(value)
+
+
+def _many(value: object) -> Json:
+    """A tuple; what cannot be one is left to the check of its trait."""
+    return tuple(value) if isinstance(value, Iterable) else value or ()
+
+
+def _examples(value: Iterable[Mapping[str, Json]]) -> tuple[Mapping[str, Json], ...]:
+    return (value,) if isinstance(value, Mapping) else _many(value)
 
 
 def _permission(value: ToolPermission | None) -> ToolPermission:
@@ -62,7 +74,7 @@ def _permission(value: ToolPermission | None) -> ToolPermission:
 
 
 def _resources(value: Resources | Iterable[str]) -> Resources:
-    return value if callable(value) else _texts(value)
+    return value if callable(value) else texts(value)
 
 
 def _aliases(value: Iterable[str | Alias]) -> tuple[Alias, ...]:
@@ -80,7 +92,13 @@ def _alias(value: object) -> Alias:
 
 
 def _natives(value: Mapping[str, Json]) -> dict[str, Json]:
-    return dict(value)
+    copied: dict[str, Json] = _copied(value)
+    return copied
+
+
+def _copied(value: object) -> Json:
+    """A dictionary; what cannot be one is left to the check of its trait."""
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def _check_output_schema(_traits: object, _field: object, schema: Json) -> None:
@@ -128,7 +146,7 @@ class Traits:
     timeout_s: float | None = None
     max_retries: int = 0
     permissions: ToolPermission = field(default=None, converter=_permission)
-    required_ops: tuple[str, ...] = field(default=(), converter=_texts)
+    required_ops: tuple[str, ...] = field(default=(), converter=texts)
     isolation: Isolation = "thread"
     parallel_safe: bool = False
     reads: Resources = field(default=(), converter=_resources)
@@ -139,10 +157,8 @@ class Traits:
     output_untrusted: bool = False
     requires_approval: bool = False
     output_schema: Schema | None = field(default=None, validator=_check_output_schema)
-    tags: tuple[str, ...] = field(default=(), converter=_texts)
-    examples: tuple[Mapping[str, Json], ...] = field(
-        default=(), converter=tuple[Mapping[str, Json], ...]
-    )
+    tags: tuple[str, ...] = field(default=(), converter=texts)
+    examples: tuple[Mapping[str, Json], ...] = field(default=(), converter=_examples)
     available: AvailabilityCheck | None = None
     aliases: tuple[Alias, ...] = field(default=(), converter=_aliases)
     deprecated: str | None = None

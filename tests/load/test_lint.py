@@ -4,6 +4,7 @@ import pytest
 
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.tool import BaseTool, ToolMeta
+from qitos_like.errors import DescriptionWarning
 from qitos_like.load.lint import findings
 
 
@@ -64,7 +65,8 @@ def test_a_tool_without_a_description_is_found():
     class Silent(BaseTool):
         def run(self) -> None: ...
 
-    assert [("no-description", None)] == rules(Silent())
+    with pytest.warns(DescriptionWarning, match="Silent has no description"):
+        assert [("no-description", None)] == rules(Silent())
 
 
 def test_a_name_that_a_provider_sees_hashed_is_found():

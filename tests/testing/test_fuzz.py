@@ -13,7 +13,6 @@ from jsonschema import Draft202012Validator
 from qitos_like import (
     Action,
     Environment,
-    Err,
     ToolError,
     ToolPermission,
     ToolRegistry,
@@ -172,18 +171,12 @@ def unprintable(number: int) -> float:
     return math.inf
 
 
-def no_data(number: int) -> Err:
-    """An error that is no data."""
-    return Err("denied", "no", structured={"at": object})
-
-
 @pytest.mark.parametrize(
     ("function", "breach"),
     [
         (raises, "raises({'number': 2}): raises failed: ZeroDivisionError"),
         (ends, "ends tried to end the program"),
         (unprintable, "unprintable ran, but its result cannot be shown"),
-        (no_data, "its answer is not JSON in UTF-8"),
     ],
 )
 def test_a_tool_that_breaks_is_told_with_the_call(function, breach):

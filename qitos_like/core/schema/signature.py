@@ -28,8 +28,12 @@ if TYPE_CHECKING:
     from .arguments import ArgumentStructurer
 
 
-#: Descriptions of fields that stand where a default belongs.
-_FIELDS = frozenset({"pydantic.fields.FieldInfo", "dataclasses.Field", "attr._make._CountingAttr"})
+#: Descriptions of fields, which do not stand for a default: the module of each class.
+_FIELDS = {
+    "FieldInfo": "pydantic.fields",
+    "Field": "dataclasses",
+    "_CountingAttr": "attr._make",
+}
 
 
 @frozen(eq=False)
@@ -195,7 +199,7 @@ def _check_bound(function: FunctionType, signature: WrittenSignature, tool: str)
 def _check(parameters: tuple[Parameter, ...], tool: str) -> None:
     for parameter in parameters:
         kind = type(parameter.default)
-        if f"{kind.__module__}.{kind.__qualname__}" in _FIELDS:
+        if _FIELDS.get(kind.__name__) == kind.__module__:
             message = (
                 f"{tool}: the default of {parameter.name!r} is a {kind.__name__}, which only its "
                 "library understands: write Annotated[type, Field(...)] = default"
