@@ -28,7 +28,7 @@ class Pipes:
     """
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="qitos-", dir=_in_memory()))
+        self.folder = Path(tempfile.mkdtemp(prefix="qitos-", dir=in_memory()))
         self._handles: list[int] = []
         self.output, _ = self._make(OUTPUT)
         _enlarge(self.output)
@@ -82,7 +82,7 @@ def _enlarge(handle: int) -> None:
             fcntl.fcntl(handle, fcntl.F_SETPIPE_SZ, _CHUNK)
 
 
-def _in_memory() -> str | None:
+def in_memory() -> str | None:
     """Where files never reach a disk, which is faster and keeps the environment off it."""
     return _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK | os.X_OK) else None
 

@@ -18,6 +18,8 @@ from attrs import frozen
 
 from qitos_like import QitosLikeError, QitosLikeWarning
 
+from .placeholders import COMMONDIR
+
 #: Where commands run: as they are, in a sandbox, or in one where that is possible.
 SandboxMode = Literal["none", "bwrap", "auto"]
 
@@ -70,8 +72,6 @@ _ISOLATION = (
     ),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
 )
-#: A repository with such a folder in it would not work.
-_NO_PLACEHOLDER = frozenset({".git/commondir"})
 _PROBE_S = 20.0
 
 
@@ -93,6 +93,7 @@ class Sandbox:
         protected: patterns of paths in it that are not written.
         network: whether commands reach the network.
         home: the user's home, which they do not see.
+        readable: more folders that they see, and do not write.
     """
 
     program: str
@@ -100,6 +101,7 @@ class Sandbox:
     protected: tuple[str, ...]
     network: bool
     home: Path
+    readable: tuple[Path, ...] = ()
 
     def command(self, folder: Path) -> list[str]:
         """What comes before the program to run.
@@ -114,6 +116,7 @@ class Sandbox:
             *_flat(_kernel_mounts()),
             *_flat(("--tmpfs", path) for path in (*_OWN, str(self.home))),
             *_flat(_read_only(path) for path in self._tool_chains()),
+            *_flat(_read_only(path) for path in self._readable()),
             *_writable(self.root),
             *_flat(self._protecting_mounts()),
             *_writable(folder),
@@ -123,18 +126,20 @@ class Sandbox:
     def make_placeholders(self) -> list[Path]:
         """Make the protected paths that do not exist, so that commands cannot.
 
-        They are folders whatever they should be: git adds no empty folder.
+        They are folders whatever they should be, since git adds no empty folder; but for one, which
+        git would not read.
 
         Returns:
-            What was made, to be removed if it is still empty when the shell ends: the last first.
+            What was made, to be removed when no sandbox needs it any more, if it is as it was made.
         """
         made: list[Path] = []
+        special, content = self.root / COMMONDIR[0], COMMONDIR[1]
         for path in self._protected_paths():
             for each in (*self._above(path), path):
                 if not os.path.lexists(each):
-                    each.mkdir()
+                    each.write_bytes(content) if each == special else each.mkdir()
                     made.append(each)
-        return made[::-1]
+        return made
 
     def why_not(self) -> str | None:
         """Why it does not work here; ``None`` if it does."""
@@ -158,10 +163,7 @@ class Sandbox:
         for pattern in self.protected:
             path = self.root / pattern
             in_place = [each for each in self._above(path) if each.is_file()]
-            if in_place:
-                yield in_place[0]
-            elif pattern not in _NO_PLACEHOLDER or path.exists():
-                yield path
+            yield in_place[0] if in_place else path
 
     def _protecting_mounts(self) -> Iterator[tuple[str, ...]]:
         """A mount cannot be renamed: so the folders above a protected path are mounts too."""
@@ -178,6 +180,12 @@ class Sandbox:
         inner = [each for each in path.parents if each.is_relative_to(self.root)]
         return [each for each in reversed(inner) if each != self.root]
 
+    def _readable(self) -> Iterator[Path]:
+        """Those folders, without what commands do not see."""
+        hidden = {*map(Path, (*_OWN, *_SYSTEM, "/dev", "/proc", "/sys")), self.home}
+        for path in sorted(self.readable):
+            yield from _outside(path, hidden)
+
     def _tool_chains(self) -> Iterator[Path]:
         """The programs and libraries in use that are in no system folder."""
         named = [os.environ[name] for name in _TOOL_CHAINS if name in os.environ]
@@ -192,9 +200,21 @@ class Sandbox:
 
 
 def choose(
-    mode: SandboxMode, root: Path, *, protected: Iterable[str], network: bool
+    mode: SandboxMode,
+    root: Path,
+    *,
+    protected: Iterable[str],
+    network: bool,
+    readable: Iterable[Path] = (),
 ) -> Sandbox | None:
     """The sandbox to run commands in; ``None`` to run them as they are.
+
+    Args:
+        mode: which.
+        root: the workspace's folder.
+        protected: patterns of paths in it that are not written.
+        network: whether commands reach the network.
+        readable: more folders that they see, and do not write.
 
     Raises:
         SandboxError: one was asked for, and does not work here.
@@ -206,7 +226,9 @@ def choose(
         return None
     program = shutil.which("bwrap")
     if program:
-        sandbox = Sandbox(program, root, tuple(protected), network, Path.home())
+        sandbox = Sandbox(
+            program, root, tuple(protected), network, home=Path.home(), readable=tuple(readable)
+        )
         reason = sandbox.why_not()
         if reason is None:
             return sandbox
@@ -217,6 +239,17 @@ def choose(
         raise SandboxError(message)
     warnings.warn(f"{message}; commands run without a sandbox", SandboxWarning, stacklevel=3)
     return None
+
+
+def _outside(path: Path, hidden: set[Path]) -> Iterator[Path]:
+    """The path, or as much below it as is none of what is hidden."""
+    if path in hidden or path.is_symlink():
+        return
+    if not any(each.is_relative_to(path) for each in hidden):
+        yield path
+        return
+    for each in sorted(path.iterdir()):
+        yield from _outside(each, hidden)
 
 
 def _system_mounts() -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from attrs import frozen
 
-from . import leftovers, supervisor
+from . import leftovers, placeholders, supervisor
 from .capture import Sink
 from .pipes import Pipes
 from .reader import Reader
@@ -247,16 +247,19 @@ def _size(path: Path) -> int:
 def _supervise(
     folder: Path, root: Path, sandbox: Sandbox | None, *, words: socket.socket
 ) -> "subprocess.Popen[bytes]":
-    if sandbox:
-        made = sandbox.make_placeholders()
-        (folder / supervisor.PLACEHOLDERS).write_bytes(b"\0".join(map(os.fsencode, made)))
-    command = [sys.executable, "-I", "-S", supervisor.__file__, str(folder)]
+    held = [placeholders.hold(root, sandbox.make_placeholders)] if sandbox else []
+    command = [sys.executable, "-I", "-S", supervisor.__file__, str(folder), str([*held, -1][0])]
     inside = sandbox.command(folder) if sandbox else []
-    return subprocess.Popen(
-        [*command, *inside, *_BASH, str(folder / CONTROL)],
-        stdin=words.fileno(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=root,
-        start_new_session=True,
-    )
+    try:
+        return subprocess.Popen(
+            [*command, *inside, *_BASH, str(folder / CONTROL)],
+            stdin=words.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=root,
+            start_new_session=True,
+            pass_fds=held,
+        )
+    finally:
+        for handle in held:
+            os.close(handle)

@@ -1,6 +1,8 @@
 """A process of our own above each bash, so that nothing a command starts can outlive it.
 
-Run as a script, never imported by the host: ``python -I -S supervisor.py FOLDER PROGRAM ARGUMENT...``.
+Run as a script, never imported by the host:
+``python -I -S supervisor.py FOLDER HANDLE PROGRAM ARGUMENT...``, where the handle is that of
+``placeholders``, or -1.
 On Linux it is the child subreaper: what a command starts stays below it in the tree of processes,
 after ``setsid`` and double forks too. It obeys one-byte requests on its standard input, a socket,
 and answers there in lines:
@@ -13,6 +15,7 @@ and answers there in lines:
 """
 
 import ctypes
+import fcntl
 import os
 import select
 import signal
@@ -22,8 +25,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 SOCKET_FD = 0
-#: In FOLDER, the folders that were made for a sandbox, NUL-separated: removed if still empty.
-PLACEHOLDERS = "placeholders"
+#: What a file has that only stands for a protected path; see ``placeholders``.
+_PLACEHOLDER = b".\n"
 #: How long an interrupt, and then a termination, may take.
 GRACE_S = 0.3
 #: A process that cannot be killed, for example one of another user, is given up after this.
@@ -202,11 +205,28 @@ def _become_subreaper() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _remove_placeholders(folder: str) -> None:
-    with suppress(OSError), open(f"{folder}/{PLACEHOLDERS}", "rb") as file:  # noqa: PTH123
-        for path in filter(None, file.read().split(b"\0")):
-            with suppress(OSError):
-                os.rmdir(path)  # noqa: PTH106
+def _remove_placeholders(held: int) -> None:
+    """Remove what is listed in a file, if nobody else holds a lock on it."""
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return
+    made = os.pread(held, os.fstat(held).st_size, 0).split(b"\0")
+    for path in sorted(filter(None, made), reverse=True):  # what is in a folder goes before it
+        _remove_placeholder(path)
+    with suppress(OSError):
+        os.unlink(os.readlink(f"/proc/self/fd/{held}"))  # noqa: PTH108, PTH115
+
+
+def _remove_placeholder(path: bytes) -> None:
+    try:
+        os.rmdir(path)  # noqa: PTH106
+    except NotADirectoryError:
+        with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
+            if file.read() == _PLACEHOLDER:
+                os.unlink(path)  # noqa: PTH108
+    except OSError:  # it is of use now, or gone
+        return
 
 
 def _remove(folder: str) -> None:
@@ -216,8 +236,10 @@ def _remove(folder: str) -> None:
         os.rmdir(folder)  # noqa: PTH106
 
 
-def main(folder: str, *argv: str) -> None:
+def main(folder: str, held: str, *argv: str) -> None:
     """Serve one host until it is gone."""
+    if int(held) >= 0:
+        fcntl.fcntl(int(held), fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     for number in _OURS:  # a command's `kill 0` or `kill $PPID` must not end us
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -231,7 +253,8 @@ def main(folder: str, *argv: str) -> None:
         supervisor.serve(readable)
     finally:
         supervisor.kill_all()
-        _remove_placeholders(folder)
+        if int(held) >= 0:
+            _remove_placeholders(int(held))
         _remove(folder)
 
 

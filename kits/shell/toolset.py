@@ -94,6 +94,7 @@ class ShellToolSet(ToolSet):
             self._workspace.root,
             protected=self._workspace.protected,
             network=network,
+            readable=self._workspace.readable,
         )
         self._background = background
         self._own_state: dict[object, object] = {}

@@ -33,7 +33,7 @@ class ConfinedFolder(Closing):
 
     Attributes:
         root: the folder's absolute path, links resolved.
-        readable: more folders, whose files may be read.
+        readable: more folders, whose files may be read, links resolved.
         protected: patterns of paths that are not written, at any depth.
 
     Raises:
@@ -56,13 +56,13 @@ class ConfinedFolder(Closing):
         if os.name != "posix":
             message = "a workspace needs a POSIX host; on Windows, use WSL"
             raise NotImplementedError(message)
-        self.readable = tuple(readable)
-        self._places = Places(root, self.readable, confinement)
+        self._places = Places(root, readable, confinement)
         self._protected = Protected(protected)
         self._durable = durable
         self._locks = FileLocks()
         self._swept: set[tuple[int, int]] = set()
         self.root: Path = self._places.root.path
+        self.readable: tuple[Path, ...] = self._places.readable
         self.protected = self._protected.patterns
         self._opened()
 

@@ -3,6 +3,7 @@
 import errno
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from attrs import field, frozen
 
@@ -99,6 +100,11 @@ class Places:
     def root(self) -> Root:
         """The root that may be written."""
         return self._roots[0]
+
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """The folders that may only be read, links resolved."""
+        return tuple(root.path for root in self._roots[1:])
 
     def find(self, path: str) -> Place:
         """The place of ``path``, by its text alone.

@@ -4,10 +4,10 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import warnings
 from pathlib import Path
 
+import psutil
 import pytest
 
 from kits.shell import sandbox
@@ -54,136 +54,6 @@ def boxed(repository, outside):
     toolset = ShellToolSet(repository, sandbox="bwrap")
     yield toolset
     toolset.teardown()
-
-
-#: Each tries to do harm; it fails, or what it does stays inside.
-ESCAPES = {
-    "write outside": "echo x >OUTSIDE/new",
-    "write through a link": "echo x >folder/new; echo x >link",
-    "read outside": "cat OUTSIDE/secret",
-    "read through a link": "cat link",
-    "read through a folder link": "cat folder/secret",
-    "list outside": "ls OUTSIDE | grep secret",
-    "remove outside": "rm -r OUTSIDE",
-    "read by /proc/1/root": "cat /proc/1/root/OUTSIDE/secret",
-    "read by the cwd of another": "cat /proc/*/cwd/../outside/secret",
-    "read by an inherited handle": "for fd in /proc/self/fd/*; do cat $fd/../outside/secret; done",
-    "write to the home": "echo x >~/.bashrc; mkdir -p ~/.ssh; echo x >~/.ssh/authorized_keys; false",
-    "read keys": "cat ~/.ssh/* ~/.aws/* ~/.netrc ~/.config/gh/hosts.yml ~/.docker/config.json",
-    "read shadow": "cat /etc/shadow /etc/gshadow /etc/sudoers",
-    "write system folders": "touch /usr/bin/x || touch /etc/passwd || touch /bin/x",
-    "write the interpreter": "touch PREFIX/x",
-    "environment of another process": "cat /proc/HOST/environ",
-    "any process of the host": "ls /proc | grep -x HOST",
-    "kill the host": "kill -9 HOST; kill -9 SLEEPER",
-    "kill everything": "kill -9 -1",
-    "trace another process": "cat /proc/HOST/maps || cat /proc/SLEEPER/mem",
-    "network": "exec 3<>/dev/tcp/127.0.0.1/PORT",
-    "network by name": "exec 3<>/dev/tcp/localhost/PORT",
-    "other interfaces": "grep -v lo: /proc/net/dev | grep :",
-    "unix socket": "SOCKET OUTSIDE/socket",
-    "docker socket": "SOCKET /run/docker.sock || SOCKET /var/run/docker.sock",
-    "abstract socket": "SOCKET @ABSTRACT",
-    "git hook": "echo x >.git/hooks/post-commit",
-    "change of a git hook": "echo x >>.git/hooks/old",
-    "git hook by rename": "mv .git .git2",
-    "git hook by rename of hooks": "mv .git/hooks .git/h2 || rm -r .git/hooks",
-    "git config": "git config core.fsmonitor ./evil || echo x >>.git/config",
-    "worktree config": "echo x >.git/config.worktree; false",
-    "new protected file": "echo x >.mcp.json; echo x >qitos-like.toml; mkdir .vscode",
-    "protected file by rename": "touch a; mv -f a .mcp.json || ln -sf a .mcp.json",
-    "remount": "mount -o remount,rw /usr || mount --bind /tmp /usr",
-    "unmount": "umount .git/hooks || umount -l .git/hooks",
-    "new namespace": "unshare -Ur umount .git/hooks || unshare -m umount -l .git/hooks",
-    "chroot": "chroot /proc/1/root cat OUTSIDE/secret",
-    "device": "mknod disk b 8 0 && head -c 1 disk",
-    "kernel settings": "echo 1 >/proc/sys/vm/drop_caches || echo x >/proc/sys/kernel/hostname",
-    "core pattern": "echo '|/bin/true' >/proc/sys/kernel/core_pattern",
-    "kernel requests": "echo h >/proc/sysrq-trigger",
-    "kernel memory": "head -c 9 /proc/kcore | grep .",
-    "shared memory": "ls /dev/shm | grep -v qitos-",
-    "the terminal": "echo x >/dev/tty",
-}
-
-
-@pytest.fixture
-def sleeper():
-    process = subprocess.Popen(["sleep", "300"])
-    yield process
-    process.kill()
-    process.wait()
-
-
-@pytest.fixture
-def listening(outside):
-    """Sockets of the host: by address, by path, and abstract."""
-    servers = []
-    for family, address in (
-        (socket.AF_INET, ("127.0.0.1", 0)),
-        (socket.AF_UNIX, str(outside / "socket")),
-        (socket.AF_UNIX, f"\0qitos-{os.getpid()}"),
-    ):
-        server = socket.socket(family)
-        server.bind(address)
-        server.listen()
-        server.setblocking(False)
-        servers.append(server)
-    yield servers
-    for server in servers:
-        server.close()
-
-
-def has_visitor(server):
-    try:
-        server.accept()[0].close()
-    except BlockingIOError:
-        return False
-    return True
-
-
-CONNECT = (
-    "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1].replace('@', chr(0)))"
-)
-
-
-@pytest.mark.parametrize("attempt", ESCAPES.values(), ids=ESCAPES)
-def test_an_escape_fails(attempt, boxed, repository, outside, sleeper, listening):
-    before = everything_in(repository, outside)
-    command = (
-        attempt.replace("OUTSIDE", str(outside))
-        .replace("HOST", str(os.getpid()))
-        .replace("SLEEPER", str(sleeper.pid))
-        .replace("PORT", str(listening[0].getsockname()[1]))
-        .replace("ABSTRACT", f"qitos-{os.getpid()}")
-        .replace("SOCKET", f'python3 -c "{CONNECT}"')
-        .replace("PREFIX", sys.prefix)
-    )
-
-    result = boxed.run_command(command, 20).structured
-
-    assert result["exit_code"] != 0
-    assert "the secret" not in result["output"]
-    assert sleeper.poll() is None
-    assert [] == list(filter(has_visitor, listening))
-    boxed.teardown()
-    assert before == {
-        path: content
-        for path, content in everything_in(repository, outside).items()
-        if path in before
-    }
-    for name in ("hooks/post-commit", "config.worktree"):
-        assert not (repository / ".git" / name).exists()
-    for name in (".mcp.json", "qitos-like.toml", ".vscode"):
-        assert not (repository / name).exists()
-
-
-def everything_in(*folders):
-    return {
-        path: path.read_bytes() if path.is_file() else None
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if "socket" not in path.name
-    }
 
 
 WORKS = {
@@ -281,3 +151,88 @@ def test_a_file_in_place_of_the_git_folder_is_protected(tmp_path):
     assert 1 == toolset.run_command("echo x >.git").structured["exit_code"]
     toolset.teardown()
     assert "gitdir: ../elsewhere\n" == (tmp_path / ".git").read_text()
+
+
+def test_what_may_be_read_is_seen_and_not_written(tmp_path, repository):
+    inner = tmp_path / "library"
+    inner.mkdir()
+    (inner / "file").write_text("to read\n")
+    toolset = ShellToolSet(Workspace(repository, readable=[inner, "/var"]), sandbox="bwrap")
+    read = toolset.run_command(f"cat {inner}/file; ls {tmp_path}").structured["output"]
+    seen = toolset.run_command("ls /var/lib | grep -q . && ls /var/tmp").structured
+    written = toolset.run_command(f"echo x >{inner}/new || echo x >{inner}/file")
+    toolset.teardown()
+
+    assert "to read\ninside\nlibrary\n" == read
+    assert (0, "") == (seen["exit_code"], seen["output"])
+    assert 1 == written.structured["exit_code"]
+    assert [inner / "file"] == list(inner.iterdir())
+
+
+def test_what_stands_for_protected_paths_goes_with_the_last_sandbox(repository):
+    first, second = (ShellToolSet(repository, sandbox="bwrap", background=True) for _ in range(2))
+    before = sorted(repository.rglob("*"))
+    first.run_command("true", background=True)
+    second.run_command("true")
+    first.teardown()
+
+    harm = "echo x >.mcp.json || mkdir .vscode || echo ../evil >.git/commondir"
+    assert 1 == second.run_command(harm).structured["exit_code"]
+    second.teardown()
+    assert before == sorted(repository.rglob("*"))
+
+
+def test_a_job_that_ends_leaves_the_shell_protected(boxed, repository):
+    toolset = ShellToolSet(repository, sandbox="bwrap", background=True)
+    toolset.run_command("true", background=True)
+    toolset.run_command("true")
+    while toolset.command_output("bg1").structured["running"]:
+        pass
+
+    assert 1 == toolset.run_command("echo x >.mcp.json").structured["exit_code"]
+    toolset.teardown()
+    assert not (repository / ".mcp.json").exists()
+
+
+def test_what_came_into_use_stays(tmp_path):
+    toolset = ShellToolSet(tmp_path, sandbox="bwrap")
+    toolset.run_command("true")
+    assert {".git", ".vscode", ".mcp.json", "qitos-like.toml"} == {
+        each.name for each in tmp_path.iterdir()
+    }
+    (tmp_path / ".vscode" / "settings.json").write_text("{}")
+    (tmp_path / ".git" / "commondir").write_text("elsewhere\n")
+    toolset.teardown()
+
+    assert {".git", ".vscode"} == {each.name for each in tmp_path.iterdir()}
+    assert "elsewhere\n" == (tmp_path / ".git" / "commondir").read_text()
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_git_works_on_the_host_beside_a_sandbox(tmp_path):
+    run = ("git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run([*run, "init", "-q"], check=True)
+    toolset = ShellToolSet(tmp_path, sandbox="bwrap")
+    toolset.run_command("echo x >file; git add file")
+    assert (tmp_path / ".git" / "commondir").exists()
+    subprocess.run([*run, "commit", "-qm", "one"], check=True)
+    inside = toolset.run_command("git log --format=%s; git status --porcelain").structured
+    toolset.teardown()
+
+    assert "one\n" == inside["output"]
+    assert b"one\n" == subprocess.check_output([*run, "log", "--format=%s"])
+
+
+def test_daemons_end_with_the_sandbox(boxed):
+    tag = str(2_000_000_000 + int.from_bytes(os.urandom(4)))
+    daemon = f"trap '' TERM INT HUP; exec setsid sleep {tag}"
+    boxed.run_command(f'( ( bash -c "{daemon}" & ) & ); nohup setsid sleep {tag} & sleep 0.2')
+    assert running(tag)
+    boxed.teardown()
+
+    assert [] == running(tag)
+
+
+def running(text):
+    processes = psutil.process_iter(["cmdline"])
+    return [each for each in processes if text in " ".join(each.info["cmdline"] or [])]
