@@ -11,14 +11,14 @@ from qitos_like.core.results import Err
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.find import find
 
-from . import arguments, codes, project
+from . import arguments, codes, completing, project
 from .console import note, say, say_json
 from .options import agent_option, from_option, json_option, tools_from
 
 
 @click.command()
-@click.argument("name")
-@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("name", shell_complete=completing.tools)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=completing.pairs)
 @click.option(
     "--args", "file", type=click.File("rb"), metavar="FILE", help="JSON arguments; - for stdin."
 )

@@ -16,7 +16,7 @@ import click
 
 from qitos_like.errors import QitosLikeError
 
-from . import codes
+from . import codes, completing
 from .call import call
 from .check import check
 from .console import note, say_json
@@ -41,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the process's own arguments if none are given."""
+    if completing.is_asked_for():
+        completing.answer(commands, PROGRAM)
     given = sys.argv[1:] if arguments is None else list(arguments)
     with _told():
         try:
@@ -76,7 +78,12 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(version(PROGRAM), message="%(prog)s %(version)s")
-@click.option("--config", metavar="FILE", help="The project's file; it is trusted.")
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="The project's file; it is trusted.",
+    shell_complete=completing.files,
+)
 @click.pass_context
 def commands(context: click.Context, config: str | None) -> None:
     """Tools for LLM agents: those of qitos-like.toml, else the coding kit, or of a SOURCE, which is a

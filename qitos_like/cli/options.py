@@ -13,7 +13,7 @@ from qitos_like.core.results import Err
 from qitos_like.load.source import registry_of
 from qitos_like.run.find import Found, find
 
-from . import project
+from . import completing, project
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -25,17 +25,28 @@ def json_option(command: C) -> C:
 
 def from_option(command: C) -> C:
     """Add ``--from SOURCE``, which arrives as ``source``."""
-    return click.option("--from", "source", metavar="SOURCE", help="Where the tools are.")(command)
+    return click.option(
+        "--from",
+        "source",
+        metavar="SOURCE",
+        help="Where the tools are.",
+        shell_complete=completing.sources,
+    )(command)
 
 
 def source_argument(command: C) -> C:
     """Add ``[SOURCE]``, which arrives as ``source``."""
-    return click.argument("source", required=False)(command)
+    return click.argument("source", required=False, shell_complete=completing.sources)(command)
 
 
 def agent_option(command: C) -> C:
     """Add ``--agent NAME``, which arrives as ``agent``."""
-    return click.option("--agent", metavar="NAME", help="An agent of the config.")(command)
+    return click.option(
+        "--agent",
+        metavar="NAME",
+        help="An agent of the config.",
+        shell_complete=completing.agents,
+    )(command)
 
 
 def tools_from(source: str | None, agent: str | None = None) -> ToolRegistry:

@@ -9,7 +9,7 @@ from qitos_like.load.plugins import Plugin, find_installed
 from qitos_like.load.probe import probe
 from qitos_like.run.tables import unknown
 
-from . import codes, project
+from . import codes, completing, project
 from .console import note, say, say_json, say_table
 from .options import json_option
 
@@ -37,7 +37,7 @@ def list_plugins(*, as_json: bool) -> None:
 
 
 @plugins.command("check")
-@click.argument("name")
+@click.argument("name", shell_complete=completing.plugins)
 @json_option
 def check_plugin(name: str, *, as_json: bool) -> int:
     """Tell what a plugin would register, and what is wrong.

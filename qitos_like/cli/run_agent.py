@@ -18,7 +18,7 @@ from qitos_like.run.events import Event, ToolProgress
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.tables import unknown
 
-from . import codes, project
+from . import codes, completing, project
 from .asking import Asking, Careful
 from .console import note, say, say_json
 from .options import json_option
@@ -29,7 +29,7 @@ _FILE = click.Path(exists=True, dir_okay=False)
 
 
 @click.command("run")
-@click.argument("agent")
+@click.argument("agent", shell_complete=completing.agents)
 @click.argument("task", required=False)
 @click.option("--model", metavar="MODEL", help="In place of the agent's, as provider:name.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="How often the model is asked.")

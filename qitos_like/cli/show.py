@@ -14,12 +14,13 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.traits import Traits
 from qitos_like.render.dialects import DIALECTS, dialect
 
+from . import completing
 from .console import note, say, say_json
 from .options import agent_option, entry_named, from_option, json_option, tools_from
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=completing.tools)
 @click.option(
     "--as", "form", type=click.Choice(["prompt", "schema", *DIALECTS]), help="Only this form."
 )

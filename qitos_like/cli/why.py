@@ -7,14 +7,14 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.preview import Preview
 
-from . import arguments, codes, project
+from . import arguments, codes, completing, project
 from .console import say, say_json
 from .options import agent_option, entry_named, from_option, json_option, tools_from
 
 
 @click.command()
-@click.argument("name")
-@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("name", shell_complete=completing.tools)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=completing.pairs)
 @from_option
 @agent_option
 @json_option

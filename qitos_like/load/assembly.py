@@ -69,7 +69,7 @@ def assembled(said: Said, otherwise: NamedToolset) -> Assembled:
     """
     registry = ToolRegistry()
     broken: list[Broken] = []
-    if not _names_tools(said):
+    if not names_tools(said):
         registry.register_toolset(otherwise.load()(**otherwise.options))
     for name in said.settings.toolsets:
         spot = said.at("toolsets", name)
@@ -152,7 +152,8 @@ def _raise_if_missing(error: BaseException, plugin: Plugin, spot: Spot) -> None:
         raise spot.error(str(error)) from error
 
 
-def _names_tools(said: Said) -> bool:
+def names_tools(said: Said) -> bool:
+    """Whether the settings name any tools."""
     plugins = said.settings.plugins
     return bool(said.settings.toolsets or plugins.modules or plugins.directories or plugins.enabled)
 
