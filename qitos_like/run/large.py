@@ -6,7 +6,6 @@ The encoder of JSON and its reader hold the interpreter's lock for as long as a 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 
 from qitos_like.core.jsontypes import Json
 
@@ -25,9 +24,10 @@ def is_large(value: object) -> bool:
     >>> is_large("a" * 1_000_000), is_large({"a": [1, 2]}), is_large([[0] * 6_000])
     (True, False, True)
     """
-    if type(value) is str:
-        return len(value) > MOST_CHARS
-    return type(value) in _CONTAINERS and _weight(value, MOST_PARTS) >= MOST_PARTS
+    kind = type(value)
+    if kind is str:
+        return len(value) > MOST_CHARS  # type: ignore[arg-type]  # it is text
+    return kind in _CONTAINERS and _weight(value, MOST_PARTS) >= MOST_PARTS
 
 
 def pieces(value: object, dumps: Dumps, most: int = MOST_PARTS) -> tuple[str, Json]:
@@ -121,15 +121,15 @@ class _Pieces:
 
 def _weight(value: object, most: int) -> int:
     """How many parts it has, or as many as its characters are worth; about ``most`` at most."""
-    weight = 0
-    waiting: list[object] = [value]
-    while waiting and weight < most:
-        part = waiting.pop()
-        weight += 1
-        if type(part) is str:
+    weight = 1
+    waiting: list[Json] = [value]
+    for part in waiting:  # which grows
+        kind = type(part)
+        if kind is str:
             weight += len(part) * MOST_PARTS // MOST_CHARS
-        elif type(part) is dict:
-            waiting += islice(part.values(), most)
-        elif type(part) in _CONTAINERS:
-            waiting += islice(part, most)  # type: ignore[call-overload]  # a list or tuple
+        elif kind in _CONTAINERS:
+            weight += len(part)
+            if weight >= most:
+                break
+            waiting += part.values() if kind is dict else part
     return weight

@@ -1,7 +1,8 @@
 """The last step: what a model is shown of a result, in its share of the turn's budget."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 from attrs import evolve
 
@@ -16,7 +17,6 @@ from .budget import ERROR_LIMIT, Budget
 from .cut import Count, cut
 from .failures import describe
 from .keeping import Keeper
-from .large import is_large
 from .untrusted import Block
 
 _log = logging.getLogger("qitos_like")
@@ -24,12 +24,28 @@ _log = logging.getLogger("qitos_like")
 
 #: An action's result with all of its text, before the turn's budget is shared, and its tool's spec.
 Answer = tuple[ActionResult, ToolSpec | None]
-#: As ``render``.
-Render = Callable[[ToolResult, ToolSpec | None], tuple[ToolResult, str]]
 
 
-def render(result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
-    """A result and its whole text; one that cannot be shown becomes an error of its own."""
+class Render(Protocol):
+    """As ``render``."""
+
+    def __call__(
+        self, result: ToolResult, spec: ToolSpec | None, *, in_steps: bool = False
+    ) -> tuple[ToolResult, str]:
+        """The result and its text."""
+        ...
+
+
+def render(
+    result: ToolResult, spec: ToolSpec | None, *, in_steps: bool = False
+) -> tuple[ToolResult, str]:
+    """A result and its whole text; one that cannot be shown becomes an error of its own.
+
+    Args:
+        result: what came of an action.
+        spec: its tool, if it was found.
+        in_steps: whether other threads should run meanwhile, since the result is large.
+    """
     try:
         if isinstance(result, Err):
             return _of_error(result)
@@ -37,7 +53,8 @@ def render(result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
         value = result.value
         if type(value) is str and serializer != "json" and result.structured is None:
             return result, value if value.isascii() else serialise.wellformed(value)
-        return _of_value(result, serializer)
+        of_value = _of_large if in_steps else _of_value
+        return of_value(result, serializer)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
@@ -123,9 +140,6 @@ def _facts(structured: Json) -> Json:
 
 def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
     value = result.value
-    if serializer != "str" and result.structured is None and _is_large_mapping(value):
-        text, data = serialise.both(value)
-        return evolve(result, structured=data), text
     text = "" if value is None and result.parts else serialise.text(value, serializer)
     given = value if result.structured is None else result.structured
     if given is not value or serialise.is_structured(value):
@@ -133,8 +147,11 @@ def _of_value(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
     return result, text
 
 
-def _is_large_mapping(value: object) -> bool:
-    return type(value) is dict and is_large(value)
+def _of_large(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
+    if serializer == "str" or result.structured is not None or isinstance(result.value, str):
+        return _of_value(result, serializer)
+    text, data = serialise.both(result.value)
+    return (evolve(result, structured=data) if isinstance(data, dict) else result), text
 
 
 def _safe(count: Count) -> Count:

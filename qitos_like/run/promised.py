@@ -10,6 +10,7 @@ from qitos_like.core.results import Err, ErrorCode, ToolResult
 from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from . import serialise
+from .large import is_large
 from .validation import Validation
 
 _MAX_DEPTH = 200
@@ -35,7 +36,8 @@ class Promise:
         if isinstance(result, Err):
             return result
         try:
-            data = serialise.data(result.value if result.structured is None else result.structured)
+            given = result.value if result.structured is None else result.structured
+            data = serialise.both(given)[1] if is_large(given) else serialise.data(given)
         except Exception:  # user code: a value's own fields; the next step says what is wrong
             _log.debug("a result is no data", exc_info=True)
             return result

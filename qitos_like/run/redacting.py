@@ -28,12 +28,15 @@ class Redacting:
     def _render(self) -> output.Render:
         return self._render_without if self.redaction else output.render
 
-    def _render_without(self, result: ToolResult, spec: ToolSpec | None) -> tuple[ToolResult, str]:
+    def _render_without(
+        self, result: ToolResult, spec: ToolSpec | None, *, in_steps: bool = False
+    ) -> tuple[ToolResult, str]:
         """A result and its text.
 
         The value goes first, so that JSON stays JSON; then what an object of its own kind shows.
         """
-        shown, text = output.render(without_secrets(result, self.redaction), spec)
+        clean = without_secrets(result, self.redaction)
+        shown, text = output.render(clean, spec, in_steps=in_steps)
         return without_secrets(shown, self.redaction), self.redaction.text(text)
 
     def store(self, store: ArtifactStore) -> ArtifactStore:

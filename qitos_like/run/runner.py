@@ -113,10 +113,12 @@ class Runner:
             self.calls.note(plan, ran.result, ran.attempts)
         else:
             ran = Ran(plan.error)
-        if place.host.awaits and isinstance(ran.result, Ok) and is_large(ran.result.value):
-            result, text = await to_thread.run_sync(self._rendered, plan, ran.result)
+        result = ran.result
+        if isinstance(result, Ok) and place.host.awaits and is_large(result.value):
+            work = partial(self._rendered, plan, result, in_steps=True)
+            result, text = await to_thread.run_sync(work)
         else:
-            result, text = self._rendered(plan, ran.result)
+            result, text = self._rendered(plan, result)
         spec = None if plan.prepared is None else plan.prepared.spec
         answer = ActionResult(
             action=plan.action,
@@ -130,14 +132,16 @@ class Runner:
             place.sinks.tell(_ended(answer))
         return answer, spec
 
-    def _rendered(self, plan: Plan, result: ToolResult) -> tuple[ToolResult, str]:
+    def _rendered(
+        self, plan: Plan, result: ToolResult, *, in_steps: bool = False
+    ) -> tuple[ToolResult, str]:
         """The result and its whole text."""
         prepared = plan.prepared
         if prepared is None:
             return self.redacting.render(result, None)
         if prepared.promise is not None and isinstance(plan, Ready):
             result = prepared.promise.kept(result)
-        return self.redacting.render(result, prepared.spec)
+        return self.redacting.render(result, prepared.spec, in_steps=in_steps)
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Past hooks, permission and limits to the tool."""

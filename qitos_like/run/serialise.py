@@ -13,7 +13,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.schema.problems import json_path
 from qitos_like.core.traits import Serializer
 
-from .large import MOST_CHARS, is_large, pieces
+from .large import MOST_CHARS, pieces
 
 _CONTAINERS = (dict, list, tuple)
 _SCALARS = (str, int, float, type(None))
@@ -38,13 +38,13 @@ def text(value: object, serializer: Serializer = "auto") -> str:
     ('["a", "b"]', 'as it is', '<3 bytes>')
     """
     if serializer == "json":
-        return _dumped(value)
+        return _dumps(value)
     form = _scalar(value)
     if isinstance(form, str):
         return wellformed(form)
     if serializer == "str":
         return str(value)
-    return _dumped(form)
+    return _dumps(form)
 
 
 def data(value: object) -> Json:
@@ -53,7 +53,7 @@ def data(value: object) -> Json:
     Raises:
         NotJsonError: as ``text``.
     """
-    return both(value)[1] if is_large(value) else json.loads(_dumps(value))
+    return json.loads(_dumps(value))
 
 
 def both(value: object) -> tuple[str, Json]:
@@ -92,10 +92,6 @@ def wellformed(text: str, backslash: str = "\\") -> str:
         joined = units.decode("utf-16-le", "surrogatepass")
         return _LONE_HALF.sub(lambda half: f"{backslash}u{ord(half[0]):04x}", joined)
     return text
-
-
-def _dumped(value: object) -> str:
-    return both(value)[0] if is_large(value) else _dumps(value)
 
 
 def _dumps(value: object) -> str:

@@ -36,14 +36,13 @@ def test_pieces_come_to_the_same_as_the_whole(value, most):
     "value", [ROWS, list(ROWS.values()), tuple(ROWS)], ids=["map", "list", "tuple"]
 )
 def test_a_large_value_has_the_text_and_the_data_that_json_makes(value):
-    assert dumps(value) == serialise.text(value) == serialise.text(value, "json")
-    assert json.loads(dumps(value)) == serialise.data(value)
+    assert (dumps(value), json.loads(dumps(value))) == serialise.both(value)
 
 
 def test_keys_that_json_makes_texts_of_are_the_same_in_pieces():
     value = {1: [0] * 6_000, None: [0] * 6_000, False: 1, "x": 2}
 
-    assert dumps(value) == serialise.text(value)
+    assert dumps(value) == serialise.both(value)[0]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def test_keys_that_json_makes_texts_of_are_the_same_in_pieces():
 )
 def test_what_is_no_json_in_a_large_value_is_told_by_its_place(value, text):
     with pytest.raises(serialise.NotJsonError, match=r"^\$") as raised:
-        serialise.text(value)
+        serialise.both(value)
 
     assert text in str(raised.value)
 
@@ -65,7 +64,7 @@ def test_a_large_value_that_holds_itself_is_told():
     value.append(value)
 
     with pytest.raises(serialise.NotJsonError, match="holds itself"):
-        serialise.text(value)
+        serialise.both(value)
 
 
 @pytest.mark.parametrize(
