@@ -43,6 +43,9 @@ class History:
 
     def push(self, name: str, step: Step) -> None:
         """Remember what the file was; the oldest steps go where there is no room."""
+        if step.size > MAX_BYTES:  # it would push out those of all other files
+            self.forget(name)
+            return
         with self._lock:
             steps = self._steps.setdefault(name, deque())
             steps.append(step)

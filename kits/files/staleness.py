@@ -26,8 +26,8 @@ def stale(loaded: Loaded, record: Record) -> WorkspaceError:
     before = record.data
     change = None
     if before is not None:
-        change = diff.between(loaded.shown, before, loaded.data)
-        message += f". What changed:\n{_shortened(change)}"
+        change = diff.of_files(loaded.shown, before, loaded.data)
+        message += f". What changed:\n{_shortened(change)}" if change else ""
     hint = "Take this into account and try again." if change else "View it again, then try again."
     structured = {"path": loaded.shown, "diff": change}
     return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint, structured=structured)

@@ -8,6 +8,7 @@ from typing import Annotated
 from kits.caps import Caps
 from kits.errors import invalid
 from kits.text import diff, lines
+from kits.text.content import Content
 from kits.text.encoding import BinaryFileError, encoding_for
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
@@ -176,9 +177,10 @@ class FileToolSet(ToolSet):
 
 
 def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:
-    count = lines.count_lines(data)
+    body = _text_of(data)
+    count = lines.count_lines(body)
     text = f"{verb} {shown} ({count:,} {'line' if count == 1 else 'lines'}, {len(data):,} bytes)"
-    if data and data[-1:] not in {b"\n", b"\r"}:
+    if body and body[-1:] not in {b"\n", b"\r"}:
         text += "; no newline at the end"
     is_small = len(data) + len(old or b"") <= _MAX_DIFFED_BYTES
     structured = {
@@ -186,6 +188,15 @@ def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:
         "created": old is None,
         "lines": count,
         "bytes": len(data),
-        "diff": diff.between(shown, old or b"", data) if is_small else None,
+        "diff": diff.of_files(shown, old or b"", data) if is_small else None,
     }
     return Ok(text, structured=structured)
+
+
+def _text_of(data: bytes) -> bytes:
+    """The text of a file in UTF-8, to count its lines; one that is no text as it is."""
+    try:
+        content = Content.of(data)
+    except BinaryFileError:
+        return data
+    return content.utf8[content.start :]

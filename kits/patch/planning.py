@@ -11,7 +11,7 @@ from kits.files.changes import Change, Loaded
 from kits.files.store import FileStore
 from kits.text import diff
 from kits.text.content import Content
-from kits.text.encoding import MARK, BinaryFileError, encoding_for
+from kits.text.encoding import MARK, encoding_for
 from kits.workspace import MissingPathError, WorkspaceError
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
@@ -195,11 +195,8 @@ class Plan:
 
     def _outcome(self, status: Literal["A", "M", "D", "R"], path: str, *datas: bytes) -> Outcome:
         shown = self._store.workspace.relative(path)
-        try:
-            old, new = (Content.of(data).utf8 for data in datas)
-        except BinaryFileError:  # one that is deleted, or only moved
-            return Outcome(status, shown, shown, "")
-        return Outcome(status, shown, shown, diff.between(shown, old, new))
+        change = diff.of_files(shown, *datas)  # none of one that is binary and deleted or moved
+        return Outcome(status, shown, shown, change or "")
 
 
 def _patched(data: bytes, patch: FilePatch) -> bytes:

@@ -81,7 +81,7 @@ class PatchToolSet(ToolSet):
         loaded, step = self._store.undo(path, context)
         shown = self._store.workspace.relative(path)
         old = b"" if loaded is None else loaded.data
-        change = diff.between(shown, old, step.data or b"")
+        change = diff.of_files(shown, old, step.data or b"")
         done = "deleted: it was new" if step.data is None else "as before its last edit"
         return Ok(f"{shown} is {done}", structured={"path": shown, "diff": change})
 

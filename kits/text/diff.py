@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 
 from .content import Content, Part, Splice
+from .encoding import BinaryFileError
 
 CONTEXT_LINES = 3
 _MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are replaced as a block
@@ -33,6 +34,15 @@ def of_parts(path: str, parts: Iterable[Part]) -> str:
 def between(path: str, old: bytes, new: bytes) -> str:
     """The diff from one whole text to another."""
     return _headed(path, list(_hunks(old, new, (0, 0))))
+
+
+def of_files(path: str, old: bytes, new: bytes) -> str | None:
+    """The diff from one file to another, whatever their encodings; ``None`` if one is no text."""
+    try:
+        texts = [Content.of(data).utf8 for data in (old, new)]
+    except BinaryFileError:
+        return None
+    return between(path, *texts)
 
 
 def _headed(path: str, hunks: list[str]) -> str:

@@ -210,3 +210,13 @@ def test_a_file_too_large_to_edit_is_refused(files, path):
 
     with pytest.raises(WorkspaceError, match="too large to edit"):
         EditToolSet(files.store).insert("a.txt", 0, "x")
+
+
+def test_lines_of_other_encodings_are_counted_as_text(files, tmp_path):
+    (tmp_path / "u.txt").write_bytes("\ufeffone\n".encode("utf-16-le"))
+    files.view("u.txt")
+
+    result = files.write_file("u.txt", "\u4e0a\ntwo\n")
+
+    assert "Overwrote u.txt (2 lines, 14 bytes)" == result.value
+    assert result.structured["diff"].endswith("-one\n+\u4e0a\n+two\n")

@@ -119,9 +119,18 @@ def test_steps_take_no_more_room_than_they_may():
     history = History()
     for number in range(3):
         history.push(f"/{number}", Step(bytes(MAX_BYTES // 2), 0o644))
+    found = [history.pop(f"/{number}") for number in range(3)]
+
+    assert [False, True, True] == [step is not None for step in found]
+
+
+def test_a_step_that_has_no_room_leaves_that_of_others():
+    history = History()
+    history.push("/a", Step(b"a", 0o644))
+    history.push("/large", Step(b"small", 0o644))
     history.push("/large", Step(bytes(MAX_BYTES + 1), 0o644))
 
-    assert [None] * 4 == [history.pop(f"/{name}") for name in (0, 1, 2, "large")]
+    assert (b"a", None) == (history.pop("/a").data, history.pop("/large"))
 
 
 def test_the_least_recently_edited_file_loses_its_steps_first():
