@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Generic, NoReturn, TypeVar, cast
 
-import anyio
 from anyio.lowlevel import checkpoint
 from attrs import evolve
 
@@ -219,11 +218,8 @@ class Loop(Generic[StateT]):
         began = monotonic()
         results: list[ActionResult] = []
         try:
-            results = await self._executor.run_turn(actions)
-        except anyio.get_cancelled_exc_class():
-            results = self._executor.last_turn  # what was ready has been paid for
-            raise
-        finally:
+            await self._executor.run_turn(actions, into=results)
+        finally:  # what was ready when it was cut short has been paid for
             self._note(results=results, tools_s=monotonic() - began)
             for result in results:
                 self._spend(_cost_of(result))

@@ -21,17 +21,14 @@ class Acting(Protocol):
         """The tools."""
         ...
 
-    @property
-    def last_turn(self) -> list[ActionResult]:
-        """The answers of the turn that began last."""
-        ...
-
     async def run(self, action: Action, *, approval: Consent | None = None) -> ActionResult:
         """The answer to one action."""
         ...
 
-    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
-        """The answers to the actions of a message, in their order."""
+    async def run_turn(
+        self, actions: Iterable[Action], *, into: list[ActionResult] | None = None
+    ) -> list[ActionResult]:
+        """The answers to the actions of a message, in their order; ``into`` has them too."""
         ...
 
 
@@ -46,20 +43,21 @@ class NestedActing:
 
     parent: Nested
     registry: ToolRegistry
-    last_turn: list[ActionResult] = field(factory=list, init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1), init=False)
 
     async def run(self, action: Action, *, approval: Consent | None = None) -> ActionResult:  # noqa: ARG002
         """The answer to one action; who approves is the outer executor's affair."""
         return (await self.run_turn([action]))[0]
 
-    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
-        """The answers to the actions of a message, in their order."""
-        self.last_turn.clear()  # cut short, a nested turn tells nothing
+    async def run_turn(
+        self, actions: Iterable[Action], *, into: list[ActionResult] | None = None
+    ) -> list[ActionResult]:
+        """The answers to the actions of a message, in their order; cut short, it tells nothing."""
         identified = [
             action if action.id else action.with_id(f"nested_{next(self._ids)}")
             for action in actions
         ]
         results = await self.parent.run_turn(identified, registry=self.registry)
-        self.last_turn.extend(results)
+        if into is not None:
+            into.extend(results)
         return results

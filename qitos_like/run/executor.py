@@ -174,15 +174,26 @@ class ActionExecutor:
         place = self._place(hosts.current(), approval)
         return await run_one(self._runner, self._runner.identified(action), place)
 
-    async def run_turn(self, actions: Iterable[Action]) -> list[ActionResult]:
+    async def run_turn(
+        self, actions: Iterable[Action], *, into: list[ActionResult] | None = None
+    ) -> list[ActionResult]:
         """The answers to the actions of a message, in their order; what may runs together.
 
         Cancelled from outside, it raises; what was ready by then is in ``last_turn``.
+
+        Args:
+            actions: what is asked.
+            into: is given the answers too, also those that were ready when it was cancelled; where
+                turns run side by side, ``last_turn`` may be of another one.
         """
         place = self._place(hosts.current())
         identified = [self._runner.identified(action) for action in actions]
         turn = self._turn = Turn(self._runner, identified, place)
-        return await turn.run()
+        try:
+            return await turn.run()
+        finally:
+            if into is not None:
+                into.extend(turn.results)
 
     def run_sync(self, action: Action, *, approval: Consent | None = None) -> ActionResult:
         """``run`` for callers that do not await, also where an event loop runs in this thread.

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from functools import partial
 
 import anyio
 import anyio.lowlevel
@@ -9,6 +10,7 @@ import pytest
 
 from qitos_like import (
     Action,
+    ActionExecutor,
     AgentModule,
     Decision,
     Engine,
@@ -147,3 +149,27 @@ async def test_what_was_ready_when_a_turn_was_cut_short_has_its_cost():
 
     assert [None, "cancelled"] == [answer.code for answer in result.steps[0].results]
     assert ("time_limit", 0.5) == (result.stop_reason, result.cost_usd)
+
+
+async def test_a_run_that_is_cut_short_keeps_its_own_results_where_others_share_the_executor():
+    @tool(parallel_safe=True)
+    async def wait(number: int) -> int:
+        """Wait."""
+        await anyio.sleep(number / 100)
+        return number
+
+    registry = ToolRegistry().register(wait)
+    results = {}
+
+    async def run(executor, numbers, **limits):
+        acts = Decision.act(Action("wait", {"number": number}) for number in numbers)
+        agent = AgentModule(tool_registry=registry, llm=ScriptedModel([acts]))
+        result = await Engine(agent, executor=executor).arun("x", **limits)
+        results[numbers] = [answer.value for answer in result.steps[0].results]
+
+    async with ActionExecutor(registry) as executor, anyio.create_task_group() as group:
+        group.start_soon(partial(run, executor, (1, 9000), max_time_s=0.3))
+        await anyio.sleep(0.1)
+        group.start_soon(run, executor, (2,))
+
+    assert {(1, 9000): [1, None], (2,): [2]} == results
