@@ -94,13 +94,17 @@ def _modules_like(name: str) -> Iterator[str]:
     Much is installed that is a little like anything: what begins otherwise was not meant.
     """
     known, rest = "", name
-    while (inner := ".".join(filter(None, [known, rest.partition(".")[0]]))) in sys.modules:
+    while rest and sys.modules.get(inner := _joined(known, rest.partition(".")[0])):
         known, rest = inner, rest.partition(".")[2]
     after = rest.partition(".")[2]
     folders = getattr(sys.modules.get(known), "__path__", None)
     for module in pkgutil.iter_modules(folders):
         if module.name[0] == rest[:1] != "_":
-            yield ".".join(filter(None, [known, module.name, after]))
+            yield _joined(known, module.name, after)
+
+
+def _joined(*names: str) -> str:
+    return ".".join(filter(None, names))
 
 
 @contextmanager

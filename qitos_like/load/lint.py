@@ -1,8 +1,9 @@
-"""What a reader of a registry would ask its authors to mend: texts, types and names.
+"""What a reader of a registry would ask its authors to mend: texts, types, names, permissions.
 
 Nothing here is an error: the tools work. Each finding says where it is and what to do.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import frozen
@@ -15,8 +16,13 @@ from qitos_like.core.schema.annotations import Unresolved
 from qitos_like.core.schema.infer import Inference
 from qitos_like.core.schema.parameters import Parameter, Role
 from qitos_like.core.shapes import Speller
+from qitos_like.render.dialects import dialect
+
+from .needs import undeclared
 
 _OPTIONAL_WORDS = ("optional", "default")
+_NOT_STRICT = "not strict: "
+_PARAMETER = re.compile(r"\$\.(\w+)")
 
 
 @frozen
@@ -120,6 +126,23 @@ def _unreadable_name(entry: Entry) -> Iterator[Finding]:
         yield Finding(entry.name, "long-name", message)
 
 
+def _not_strict(entry: Entry) -> Iterator[Finding]:
+    """Why a provider cannot hold the model to the schema; what is free-form has been told."""
+    vague = {finding.parameter for finding in _free_form(entry)}
+    for note in dialect("openai").report(ToolRegistry([entry])):
+        parameter = _PARAMETER.match(note.path)
+        name = parameter[1] if parameter else None
+        if note.text.startswith(_NOT_STRICT) and name not in vague:
+            message = f"no provider can enforce its schema: {note.text.removeprefix(_NOT_STRICT)}"
+            yield Finding(entry.name, "not-strict", message, name)
+
+
+def _undeclared(entry: Entry) -> Iterator[Finding]:
+    for name, wanted in undeclared(entry.tool, entry.spec.permissions):
+        message = f"its code uses {name!r}: declare permissions=ToolPermission({wanted})"
+        yield Finding(entry.name, "no-permission", message)
+
+
 def _properties(schema: Schema) -> Iterable[tuple[str, Json]]:
     properties: Mapping[str, Json] = schema.get("properties", {})
     return properties.items()
@@ -132,4 +155,6 @@ _RULES: tuple[Callable[[Entry], Iterable[Finding]], ...] = (
     _docstring_types,
     _free_form,
     _unreadable_name,
+    _not_strict,
+    _undeclared,
 )

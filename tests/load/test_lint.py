@@ -1,9 +1,13 @@
+import subprocess
+import urllib.request
+from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.tool import BaseTool, ToolMeta
+from qitos_like.core.tool import BaseTool, ToolMeta, ToolPermission
 from qitos_like.errors import DescriptionWarning
 from qitos_like.load.lint import findings
 
@@ -80,3 +84,64 @@ def test_a_finding_says_where_and_what_to_do():
     assert (
         "sum(b): the docstring's type 'str' differs from the annotation, int [other-type]" in lines
     )
+
+
+def reads(path: Annotated[str, "a file"]) -> str:
+    """Read."""
+    return Path(path).read_text()
+
+
+def fetches(url: Annotated[str, "a page"]) -> str:
+    """Fetch."""
+
+    def work():
+        return urllib.request.urlopen(url)
+
+    return work()
+
+
+def starts(program: Annotated[str, "its name"]) -> str:
+    """Start."""
+    return subprocess.run([program], check=True)
+
+
+class Reader:
+    def __call__(self, path: Annotated[str, "a file"]) -> str:
+        """Read."""
+        with Path(path).open() as file:
+            return file.read()
+
+
+NEEDS = [
+    (reads, ToolPermission(), ["filesystem_read=True or filesystem_write=True"]),
+    (reads, ToolPermission(filesystem_read=True), []),
+    (reads, ToolPermission(filesystem_write=True), []),
+    (fetches, ToolPermission(), ["network=True"]),
+    (fetches, ToolPermission(network=True), []),
+    (starts, ToolPermission(filesystem_read=True), ["command=True"]),
+    (partial(starts), ToolPermission(), ["command=True"]),
+    (Reader(), ToolPermission(), ["filesystem_read=True or filesystem_write=True"]),
+    (good, ToolPermission(), []),
+]
+
+
+@pytest.mark.parametrize(
+    ("item", "permissions", "wanted"), NEEDS, ids=[str(number) for number in range(len(NEEDS))]
+)
+def test_permissions_that_the_code_needs_are_declared(item, permissions, wanted):
+    meta = ToolMeta(name="work", permissions=permissions)
+    found = findings(ToolRegistry().register(item, meta=meta))
+
+    assert [f"declare permissions=ToolPermission({each})" for each in wanted] == [
+        finding.message.partition(": ")[2] for finding in found
+    ]
+
+
+def test_a_schema_that_no_provider_can_enforce_is_found():
+    def count(words: Annotated[dict[str, int], "how often each"]) -> int:
+        """Count."""
+
+    (finding,) = findings(ToolRegistry().register(count))
+
+    assert ("not-strict", "words") == (finding.rule, finding.parameter)
+    assert "takes keys that it does not name" in finding.message
