@@ -179,21 +179,12 @@ class ActionExecutor:
     ) -> list[ActionResult]:
         """The answers to the actions of a message, in their order; what may runs together.
 
-        Cancelled from outside, it raises; what was ready by then is in ``last_turn``.
-
-        Args:
-            actions: what is asked.
-            into: is given the answers too, also those that were ready when it was cancelled; where
-                turns run side by side, ``last_turn`` may be of another one.
+        Cancelled from outside, it raises; what was ready by then is in ``into`` and ``last_turn``.
         """
         place = self._place(hosts.current())
         identified = [self._runner.identified(action) for action in actions]
-        turn = self._turn = Turn(self._runner, identified, place)
-        try:
-            return await turn.run()
-        finally:
-            if into is not None:
-                into.extend(turn.results)
+        turn = self._turn = Turn(self._runner, identified, place, into=into)
+        return await turn.run()
 
     def run_sync(self, action: Action, *, approval: Consent | None = None) -> ActionResult:
         """``run`` for callers that do not await, also where an event loop runs in this thread.

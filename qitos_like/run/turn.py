@@ -74,7 +74,14 @@ class Turn:
             ``cancelled``.
     """
 
-    def __init__(self, runner: Runner, actions: Sequence[Action], place: Place) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        actions: Sequence[Action],
+        place: Place,
+        *,
+        into: list[ActionResult] | None = None,
+    ) -> None:
         self._runner = runner
         self._actions = actions
         self._place = place
@@ -88,7 +95,7 @@ class Turn:
         self._tasks: set[int] = set()
         self._cancels: dict[int, Cancel] = {}
         self._fault: Exception | None = None
-        self.results: list[ActionResult] = []
+        self.results: list[ActionResult] = [] if into is None else into
 
     async def run(self) -> list[ActionResult]:
         """One answer per action, in order."""
@@ -99,7 +106,7 @@ class Turn:
         finally:
             if self._left:
                 await self._cut_short()
-            self.results = await _finished(
+            self.results[:] = await _finished(
                 self._runner,
                 [
                     answer or _cancelled(action)
