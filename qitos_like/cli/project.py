@@ -1,23 +1,34 @@
 """The configuration that commands work by: of ``--config FILE``, or as it is found."""
 
 import click
+from attrs import evolve
 
+from qitos_like.core.jsontypes import Json
 from qitos_like.load.config import Config, config_of, read_settings
 from qitos_like.load.permissions import policy_of
 from qitos_like.load.settings import Said
-from qitos_like.load.source import TOOLSETS
+from qitos_like.load.source import TOOLSETS, NamedToolset
 from qitos_like.run.policy import PermissionPolicy
 
 _READ = "qitos_like.settings"
 
 
-def config() -> Config:
+def config(**options: Json) -> Config:
     """All of it; this runs the code that it names.
+
+    Args:
+        options: of the coding toolset, where it does not say them itself.
 
     Raises:
         ConfigError: it cannot be meant as it is written.
     """
-    return config_of(settings(), TOOLSETS["coding"])
+    said, coding = settings(), TOOLSETS["coding"]
+    toolsets = {
+        name: {**options, **table} if table.get("use", name) in {"coding", coding.use} else table
+        for name, table in said.settings.toolsets.items()
+    }
+    said = evolve(said, settings=evolve(said.settings, toolsets=toolsets))
+    return config_of(said, NamedToolset(coding.use, {**coding.options, **options}))
 
 
 def settings() -> Said:

@@ -120,7 +120,7 @@ def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
         UsageError: there is no such agent, or it has no model.
         ConfigError: its model is none.
     """
-    config = project.config()
+    config = project.config(sandbox="auto", ledger="auto")
     settings = config.agents.get(name)
     if settings is None:
         none = "" if config.agents else "; the configuration has none: add [agents.NAME] to it"

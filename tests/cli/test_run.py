@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+import kits
+
 CONFIG = """
 [toolsets.coding]
 use = "kits:CodingToolSet"
@@ -119,6 +121,28 @@ def test_a_rule_that_allows_is_not_asked_for(project, run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
 
     assert (0, True) == (run("run", "mender", "Write.").code, (folder / "new.txt").exists())
+
+
+#: A file beside the workspace, which the sandbox hides.
+LOOK = "test -e ../beside && echo seen || echo hidden"
+
+
+@pytest.mark.parametrize("said", ["", 'sandbox = "none"\n'], ids=["no word", "none"])
+def test_commands_run_in_a_sandbox_where_one_works_and_no_file_says_else(
+    project, run, monkeypatch, said
+):
+    works = "bwrap" in {each.name for each in kits.capabilities() if each.works}
+    folder = project({"actions": [{"name": "coding.run_command", "args": {"command": LOOK}}]}, DONE)
+    (folder.parent / "beside").touch()
+    text = CONFIG.replace("[agents.mender]", f"{said}[agents.mender]", 1)
+    (folder / "qitos-like.toml").write_text(f'{text}allow = ["coding.run_command"]\n')
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+    ran = run("run", "mender", "Look.")
+
+    assert 0 == ran.code
+    assert ("hidden" if works and not said else "seen") in ran.err.split("> coding.run_command")[1]
+    assert ("without a sandbox" in ran.err) == (not works and not said)
 
 
 def test_a_rule_that_denies_asks_nobody(project, run, monkeypatch):

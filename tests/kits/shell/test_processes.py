@@ -13,7 +13,8 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
-from kits.shell import supervisor
+from kits import SandboxError
+from kits.shell import sandbox, supervisor
 from kits.shell.leftovers import MARK
 from kits.shell.shell import Shell
 from kits.shell.toolset import ShellToolSet
@@ -78,18 +79,39 @@ def test_fifty_timed_out_commands_leave_no_process(tmp_path, tag):
 
 
 @pytest.mark.stress
-def test_a_thousand_timed_out_commands_leave_no_process(tmp_path, tag):
-    time_out_all(tmp_path, tag, shapes=five_shapes(1000))
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("mode", ["none", "bwrap"])
+def test_a_thousand_timed_out_commands_leave_no_process(mode, tmp_path, tag):
+    try:
+        box = sandbox.choose(mode, tmp_path, protected=(), network=False)
+    except SandboxError as error:
+        pytest.skip(str(error))
+    time_out_all(tmp_path, tag, shapes=five_shapes(1000), box=box)
 
 
-def time_out_all(folder, tag, shapes):
+@pytest.mark.stress
+@pytest.mark.timeout(1200)
+def test_a_thousand_stopped_background_commands_leave_no_process(tmp_path, tag):
+    toolset = ShellToolSet(tmp_path, background=True)
+    handles = None
+    for shape in five_shapes(1000):
+        name = toolset.run_command(shape.replace("TAG", tag), background=True).structured["id"]
+        toolset.stop_command(name)
+        handles = handles or open_handles()
+
+    assert [] == running(tag)
+    assert open_handles() <= handles
+    toolset.teardown()
+
+
+def time_out_all(folder, tag, shapes, box=None):
     """Eight shells side by side, since most of the time is waiting."""
     left = iter(shapes)
     lock = threading.Lock()
     timed_out = []
 
     def work():
-        with Shell(folder, dict(os.environ)) as shell:
+        with Shell(folder, dict(os.environ), box) as shell:
             while True:
                 with lock:
                     shape = next(left, None)
