@@ -212,3 +212,38 @@ def test_of_very_many_waiting_requests_the_oldest_are_forgotten():
         waiting = [request.args["times"] for request in executor.pending]
 
     assert list(range(3, 1_003)) == waiting
+
+
+async def test_a_call_that_is_asked_for_keeps_its_place_and_its_time():
+    """What conflicts with it waits for the answer, what may run beside it does not."""
+    happened, beside_is_over = [], anyio.Event()
+
+    async def beside() -> None:
+        happened.append("beside")
+        beside_is_over.set()
+
+    async def approve(request):
+        await beside_is_over.wait()
+        await anyio.sleep(0.3)  # longer than the tool may take
+        happened.append("answered")
+        return True
+
+    def asked() -> None:
+        happened.append("asked")
+
+    def after() -> None:
+        happened.append("after")
+
+    registry = ToolRegistry()
+    for function, meta in (
+        (asked, ToolMeta(description="A.", parallel_safe=True, timeout_s=0.2)),
+        (beside, ToolMeta(description="B.", parallel_safe=True)),
+        (after, ToolMeta(description="C.")),
+    ):
+        registry.register(function, meta=meta)
+    policy = PermissionPolicy(["ask asked"])
+    async with ActionExecutor(registry, policy=policy, approve=approve) as executor:
+        results = await executor.run_turn([Action(name) for name in ("asked", "beside", "after")])
+
+    assert ["beside", "answered", "asked", "after"] == happened
+    assert all(result.ok for result in results)
