@@ -5,6 +5,7 @@ import sys
 from . import (
     dispatch,
     imports,
+    nested,
     parallel,
     registration,
     render,
@@ -18,6 +19,7 @@ from .measure import shown
 TABLES = {
     "dispatch": dispatch.rows,
     "imports": imports.rows,
+    "nested": nested.rows,
     "parallel": parallel.rows,
     "registration": registration.rows,
     "render": render.rows,
