@@ -29,7 +29,8 @@ def fuzz(
     Half of the arguments are as the tool's schema has them, the others are spoilt: values of other
     kinds, keys that are missing or unknown, JSON text that is cut, odd texts and numbers. A tool
     may refuse them by a ``ToolError`` or an ``Err``. It breaks where it raises anything else, does
-    not end within 10 s, or returns what is neither text nor JSON. The tools really run; those that need a permission, if the environment grants it.
+    not end within 10 s, or returns what is neither text nor JSON. The tools really run; those that
+    need a permission, if the environment grants it.
 
     Args:
         registry: the tools.
