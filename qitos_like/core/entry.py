@@ -3,11 +3,11 @@
 from functools import cached_property
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from .availability import AvailabilityCheck, why_unavailable
 from .base import BaseTool
-from .lifecycle import Lifecycle
+from .lifecycle import Lifecycle, one_for_each_owner
 from .spec import ToolMeta, ToolSpec
 from .traits import Traits
 
@@ -65,6 +65,11 @@ class Entry:
     def traits(self) -> Traits:
         """What is said of the tool besides its schema; cheaper than ``spec``."""
         return self.spec if self.override.said else self.tool.traits
+
+    def among(self, known: dict[int, Lifecycle]) -> "Entry":
+        """The same, set up once with what else is of its toolset among these lifecycles."""
+        lifecycle = one_for_each_owner(self.lifecycle, known)
+        return self if lifecycle is self.lifecycle else evolve(self, lifecycle=lifecycle)
 
     def unavailable(self) -> str | None:
         """Why the tool cannot be used right now; ``None`` if it can."""

@@ -94,6 +94,16 @@ class Lifecycle:
             return was_last
 
 
+def one_for_each_owner(lifecycle: Lifecycle, known: dict[int, Lifecycle]) -> Lifecycle:
+    """The lifecycle of the same owner that is known already, or this one, which is known then."""
+    if lifecycle.is_plain:
+        return lifecycle
+    found = known.setdefault(id(lifecycle.owner), lifecycle)
+    if found is lifecycle and lifecycle.parent is not None:
+        lifecycle.parent = one_for_each_owner(lifecycle.parent, known)
+    return found
+
+
 async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:
     """Start each for a holder; if one fails, or this is cancelled, stop what this call started.
 

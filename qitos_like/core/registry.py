@@ -43,6 +43,7 @@ class ToolRegistry:
         """Begin with entries of other registries, which then share these tools."""
         self._entries: dict[str, Entry] = {}
         self._aliases: dict[str, tuple[Entry, Alias]] = {}
+        self._owned: dict[int, Lifecycle] = {}
         self._listing: Listing | None = None
         self._lock = RLock()
         self._add(entries)
@@ -260,13 +261,14 @@ class ToolRegistry:
         """All or none."""
         with self._lock:
             claims: dict[str, tuple[Entry, Alias | None]] = {}
-            for entry in entries:
+            owned = dict(self._owned)
+            for entry in (each.among(owned) for each in entries):
                 for name, alias in intake.names_of(entry):
                     holder = claims.get(name) or self._holder(name)
                     if holder is not None:
                         raise intake.taken(name, holder[0], entry)
                     claims[name] = (entry, alias)
-            self._listing = None
+            self._listing, self._owned = None, owned
             for name, (entry, alias) in claims.items():
                 if alias is None:
                     self._entries[name] = entry

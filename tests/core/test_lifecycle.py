@@ -183,3 +183,27 @@ async def test_a_cancelled_block_is_torn_down_to_the_end():
             await anyio.sleep_forever()
 
     assert ["setup a", "setup b", "teardown b", "teardown a"] == log
+
+
+async def test_a_toolset_under_two_namespaces_is_set_up_once():
+    log = []
+    handle, toolset = Handle(log), Recorder("a", log)
+    registry = ToolRegistry().register_toolset(toolset, "one").register_toolset(toolset, "two")
+    registry.register(handle).register(handle, name="other")
+
+    async with registry:
+        assert ["one.act", "two.act", "handle", "other"] == [entry.name for entry in registry]
+
+    assert ["setup a", "setup handle", "teardown handle", "teardown a"] == log
+
+
+async def test_what_is_nested_in_a_toolset_under_two_namespaces_is_set_up_after_it():
+    log = []
+    toolset = Nested("a", log)
+    registry = ToolRegistry().register_toolset(toolset, "one").register_toolset(toolset, "two")
+
+    async with registry.select("two.*"):
+        pass
+
+    assert ["setup a", "setup inner", "setup handle"] == log[:3]
+    assert ["teardown handle", "teardown inner", "teardown a"] == log[3:]
