@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from kits.errors import invalid
 
 from .model import MARKS, FilePatch, Hunk, Mark, lines_of, malformed, marked
-from .unified import HUNK
+from .unified import HUNK, STRAY
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 
@@ -61,9 +61,12 @@ def parse(patch: str) -> list[FilePatch]:
 
 
 def is_such(patch: str) -> bool:
-    """Whether the text has such a patch, or a section of one."""
+    """Whether the text has such a patch, or begins with a section of one."""
     lines = [line.strip() for line in lines_of(patch)]
-    return any(_BEGIN.fullmatch(line) or _SECTION.fullmatch(line) for line in lines)
+    if any(_BEGIN.fullmatch(line) for line in lines):
+        return True
+    first = next((line for line in lines if STRAY.match(line) or line.startswith("--- ")), "")
+    return _SECTION.fullmatch(first) is not None
 
 
 def _body(patch: str) -> Iterator[tuple[int, str]]:
@@ -74,16 +77,20 @@ def _body(patch: str) -> Iterator[tuple[int, str]]:
     lines = list(enumerate(lines_of(patch), 1))
     begins = _BEGIN if any(_BEGIN.fullmatch(line.strip()) for _, line in lines) else _SECTION
     indent: str | None = None
+    has_ended = False
     for number, line in lines:
         if indent is None and begins.fullmatch(line.strip()):
             indent = line[: len(line) - len(line.lstrip())]
             if begins is _BEGIN:
                 continue
         if indent is None:
+            if has_ended and STRAY.match(line):
+                raise malformed(number, line, f"nothing of a patch behind {END!r}")
             continue
         text = line.removeprefix(indent)
         if text.rstrip() == END:  # with a blank before it, it is a line of a file
             indent = None
+            has_ended = True
         else:
             yield number, text
 

@@ -15,7 +15,7 @@ _NOTHING = "/dev/null"
 _MODE_BITS = 0o777
 _GIT = "diff --git "
 _GIT_LINE = re.compile(r"(rename from|rename to|new file mode|deleted file mode|new mode) (.*)")
-_SAME_PATHS = re.compile(r"a/(.+) b/\1")
+_QUOTED_PATHS = re.compile(r'(".+") (".+")')
 _REFUSED = (
     # without git too
     (re.compile(r"Binary files .* differ|GIT binary patch"), "changes a binary file"),
@@ -26,7 +26,7 @@ _REFUSED = (
 #: What stands before the old and the new path; the first by custom, the others if git says so.
 _PREFIXES = (("a/", "b/"), ("b/", "a/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"))
 #: A line of a hunk where none may be; a list in prose has one blank behind its dash.
-_STRAY = re.compile(r"\+(?!\+\+ )|-(?!-| \S)|@@")
+STRAY = re.compile(r"\+(?!\+\+ )|-(?!-| \S)|@@|\*\*\* (Add|Update|Delete) File")
 _SIGNATURE = re.compile(r"\d+\.|$")
 _ESCAPE = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
@@ -88,15 +88,14 @@ class _GitHeader:
 
     def without_hunks(self) -> Iterator[FilePatch]:
         """The file, if the header says all: a rename, an empty file, another mode."""
-        same = _SAME_PATHS.fullmatch(self._paths or "")
-        path = self._said.get("rename from") or (same[1] if same else None)
-        if path is None:
+        if not self._said:
             return
+        path = self._said.get("rename from") or _same_path(self._paths or "")
         if "new file mode" in self._said:
             yield FilePatch("add", path, mode=self.mode)
         elif "deleted file mode" in self._said:
             yield FilePatch("delete", path)
-        elif self._said:
+        else:
             yield FilePatch("update", path, (), self.target, self.mode)
 
 
@@ -119,7 +118,7 @@ class _Reader:
             if line.startswith(_GIT):
                 yield from git.without_hunks()
                 git = _GitHeader(line.removeprefix(_GIT))
-            elif is_behind_hunk and _STRAY.match(line):
+            elif HUNK.match(line) or (is_behind_hunk and STRAY.match(line)):
                 raise malformed(self._at + 1, line, "what follows a hunk, or a '--- ' header")
             else:
                 git.read(self._at + 1, line)
@@ -202,6 +201,22 @@ class _Reader:
             return is_counted_out or is_file
         is_signature = line.rstrip() == "--" and is_counted_out and _SIGNATURE.match(behind[0])
         return line.startswith("@@") or bool(is_signature)
+
+
+def _same_path(paths: str) -> str:
+    """The path that a git header names twice, with prefixes of one length or with none.
+
+    Raises:
+        WorkspaceError: there are two.
+    """
+    quoted = _QUOTED_PATHS.fullmatch(paths)
+    half = len(paths) // 2
+    pair = quoted.groups() if quoted else (paths[:half], paths[half + 1 :])
+    old, new = _stripped(*map(_path, pair), is_git=True)
+    if old != new:
+        message = f"the patch does not tell which file 'diff --git {paths}' is about"
+        raise invalid(message, hint="Give it '--- ' and '+++ ' lines.")
+    return old
 
 
 def _path(text: str) -> str:
