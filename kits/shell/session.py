@@ -124,7 +124,7 @@ class Session:
         """
         self._scripts.write_command(command)
         self._nudges = iter((b"\n", self._scripts.mend(), b"\n"))
-        self._late_bytes = _size(self._pipes.folder / LATE)
+        self._late_bytes = self._late_size()
         first = self._reader.wait_status is not None
         self._reader.begin(sink)
         if first:
@@ -166,6 +166,18 @@ class Session:
             own = (b"bash: line ", os.fsencode(self._pipes.folder))
             return b"".join(line for line in lines if not line.startswith(own))
         return b""
+
+    def _late_size(self) -> int:
+        """How much of what bash writes beside commands is of no interest; not much is kept."""
+        path = self._pipes.folder / LATE
+        try:
+            size = path.stat().st_size
+            if size > _LATE_LIMIT:
+                os.truncate(path, 0)
+                return 0
+        except OSError:
+            return 0
+        return size
 
     def divert(self, sink: Sink) -> None:
         """Give what background processes write from now on to ``sink``."""
@@ -235,13 +247,6 @@ class Session:
 
     def _is_stopped(self) -> bool:
         return self._reader.lost or self._reader.stopped_by is not None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _supervise(

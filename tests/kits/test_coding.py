@@ -64,6 +64,35 @@ def test_commands_run_in_the_background_when_asked_for(root):
         assert "bg1" in execute("coding.stop_command", id="bg1").text
 
 
+MODERN = ("Bash", "BashOutput", "KillShell")
+
+
+@pytest.mark.parametrize("listed", [True, False], ids=["listed", "unlisted"])
+def test_background_commands_have_modern_names(root, listed):
+    options = {"enable_background": True, "expose_modern_names": listed}
+    registry = coding_tools(root, **options)
+    with ActionExecutor(registry) as execute:
+        started = execute(
+            "coding.Bash", command="echo one", description="say it", run_in_background=True
+        )
+        assert {"id": "bg1"} == started.structured
+        assert execute("coding.BashOutput", bash_id="bg1").ok
+        assert "[bg1 ended" in execute("coding.KillShell", shell_id="bg1").text
+        timed_out = execute("coding.Bash", command="sleep 20", timeout=300)
+
+    assert [listed] * 3 == [f"coding.{name}" in [e.name for e in registry] for name in MODERN]
+    assert "timeout" == timed_out.code
+
+
+def test_without_background_nobody_knows_its_names(root):
+    with ActionExecutor(coding_tools(root)) as execute:
+        for name in ("BashOutput", "KillShell", "command_output", "stop_command"):
+            assert "unknown_tool" == execute(f"coding.{name}", id="bg1").code
+        unknown = execute("coding.run_command", command="true", background=True)
+
+    assert "input_invalid" == unknown.code
+
+
 def test_a_sandbox_is_asked_for_by_name(root, monkeypatch):
     monkeypatch.setenv("PATH", str(root))
 

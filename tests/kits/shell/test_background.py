@@ -114,6 +114,12 @@ def test_stopping_ends_all_it_started(shell, tag):
     assert facts["exit_code"] == shell.stop_command(name).structured["exit_code"]
 
 
+def test_it_cannot_hide_that_it_has_ended(shell):
+    facts, output = until(shell, start(shell, "builtin() { :; }; echo one"), has_ended)
+
+    assert ("one\n", 0) == (output, facts["exit_code"])
+
+
 def test_what_it_left_ends_with_it(shell, tag):
     until(shell, start(shell, f"sleep {tag} & echo"), has_ended)
 

@@ -182,6 +182,7 @@ def test_200_megabytes_of_output_need_little_memory():
 
 
 @pytest.mark.stress
+@pytest.mark.timeout(600)
 def test_10_gigabytes_of_output_need_little_memory():
     assert growth_kib(10_000_000_000) < 32 * 1024
 

@@ -16,6 +16,7 @@ import pytest
 from kits import SandboxError
 from kits.shell import sandbox, supervisor
 from kits.shell.leftovers import MARK
+from kits.shell.listening import Listener
 from kits.shell.shell import Shell
 from kits.shell.toolset import ShellToolSet
 from qitos_like.core.context import ToolContext
@@ -192,6 +193,35 @@ def test_nothing_outlives_a_program_that(end, exit_code, tag):
 
     assert (exit_code, b"ready\n", b"") == (ended.returncode, ended.stdout, ended.stderr)
     assert wait_until(lambda: not running(tag))
+
+
+def test_signals_that_the_host_has_blocked_are_not_missed(tmp_path):
+    ended = []
+
+    def work():
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        with Shell(tmp_path, dict(os.environ)) as shell:
+            ended.append(shell.run("exit 3", 20))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+    assert (3, False) == (ended[0].exit_code, ended[0].timed_out)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_reader_that_fails_ends_the_command_and_no_more(tmp_path):
+    class Failing(Listener):
+        def feed(self, data):
+            raise ValueError
+
+    with Shell(tmp_path, dict(os.environ)) as shell:
+        failed = shell.run("echo one; sleep 20", 20, Failing())
+        after = shell.run("echo two", 20)
+
+    assert (False, True) == (failed.timed_out, failed.restarted)
+    assert (0, b"two\n") == (after.exit_code, after.output.head())
 
 
 def test_a_killed_supervisor_takes_nothing_with_it(shell, tag):
