@@ -108,4 +108,4 @@ class Model(Protocol):
 def connected(model: object) -> AbstractAsyncContextManager[None]:
     """What keeps the connections of a model open; nothing, for one that has none."""
     keep: Callable[[], AbstractAsyncContextManager[None]] | None = getattr(model, "connected", None)
-    return nullcontext() if keep is None else keep()
+    return keep() if callable(keep) else nullcontext()

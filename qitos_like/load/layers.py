@@ -86,7 +86,7 @@ class Sources:
         home = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
         return cls(
             policy=Path("/etc/qitos-like/policy.toml"),
-            user_folder=(Path(home) if home else Path.home() / ".config") / "qitos-like",
+            user_folder=(Path(home) if home else _home() / ".config") / "qitos-like",
             environ=os.environ,
             start=Path.cwd(),
         )
@@ -190,6 +190,14 @@ def read_file(file: Path, kind: Kind) -> Layer:
         file=file,
         digest=sha256(said).hexdigest(),
     )
+
+
+def _home() -> Path:
+    """The user's own folder; nowhere for one that the system does not know, as in containers."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.devnull)
 
 
 def shown(file: Path) -> str:

@@ -1,5 +1,7 @@
 """The steps of a run, and what ends it."""
 
+from contextlib import asynccontextmanager
+
 import pytest
 
 from qitos_like import Action, AgentModule, Decision, Engine, ScriptedModel, ToolRegistry, err, ok
@@ -278,3 +280,30 @@ async def test_a_model_that_returns_something_else_is_named():
 
     with pytest.raises(TypeError, match=r"Wordy.complete\(\) has to return a Reply, not 'I look.'"):
         await Engine(AgentModule(llm=Wordy())).arun("x")
+
+
+async def test_the_connections_of_a_model_are_open_for_the_length_of_a_run():
+    events = []
+
+    class Connected(ScriptedModel):
+        @asynccontextmanager
+        async def connected(self):
+            events.append("open")
+            yield
+            events.append("closed")
+
+        async def complete(self, request):
+            events.append("asked")
+            return await super().complete(request)
+
+    model = Connected([Decision.wait(), Decision.final("done")])
+    await Engine(AgentModule(llm=model)).arun("x")
+
+    assert ["open", "asked", "asked", "closed"] == events
+
+
+async def test_a_model_may_have_something_else_of_that_name():
+    model = ScriptedModel([Decision.final("done")])
+    model.connected = True
+
+    assert "done" == (await Engine(AgentModule(llm=model)).arun("x")).final_answer

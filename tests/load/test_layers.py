@@ -1,6 +1,7 @@
 """Files and variables, the nearer over the farther; of a project that nobody trusts, little."""
 
 import json
+import sys
 
 import pytest
 from attrs import evolve
@@ -257,6 +258,19 @@ def parts(line):
     place, _, said = line.partition(": ")
     file, _, number = place.rpartition(":")
     return file, number, said.rpartition("; ")[2] if "matches" in said else said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users are found otherwise")
+def test_a_user_whom_the_system_does_not_know_has_no_file(project, monkeypatch):
+    def unknown(uid):
+        raise KeyError(uid)
+
+    for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    project.write("qitos-like.toml", HOSTILE)
+
+    assert {} == read_settings().settings.agents
 
 
 def test_a_near_miss_in_a_farther_file_is_logged_and_the_rest_is_fine(project, caplog):
