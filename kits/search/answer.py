@@ -68,6 +68,7 @@ class Outcome:
         skipped: what was passed over; ``None`` if the search ended early.
         searched: how many files were searched, if nothing was found.
         advice: how to search ignored files too; empty if that cannot be asked for.
+        hint: what may be wrong if there was no file to search.
     """
 
     shown: Sequence[Shown]
@@ -76,6 +77,7 @@ class Outcome:
     skipped: Skipped | None
     searched: int | None = None
     advice: str = ""
+    hint: str = ""
 
     def result(self) -> Ok:
         """Text, and the same as data."""
@@ -96,6 +98,8 @@ class Outcome:
         passed = skipped_note(self.skipped, self.advice) if self.skipped else ""
         if passed:
             notes.append(passed)
+        if self.hint and self.searched == 0:
+            notes.append(self.hint)
         return notes
 
     def _facts(self) -> Json:
@@ -123,13 +127,14 @@ class FileList:
         paths: what is shown, as tools name it.
         total: how many there are.
         skipped: what was passed over.
-        advice: as in ``Outcome``.
+        advice, hint: as in ``Outcome``.
     """
 
     paths: Sequence[str]
     total: int
     skipped: Skipped
     advice: str = ""
+    hint: str = ""
 
     def result(self) -> Ok:
         """Text, and the same as data."""
@@ -138,6 +143,7 @@ class FileList:
             notes.append(f"first {len(self.paths):,} of {self.total:,} files")
         passed = skipped_note(self.skipped, self.advice)
         notes += [passed] if passed else []
+        notes += [self.hint] if self.hint and not self.total else []
         shown = [printable(path) for path in self.paths]
         body = shown or ["no file matches"]
         facts = {"files": shown, "total": self.total, "skipped": asdict(self.skipped)}

@@ -6,6 +6,7 @@ what only one of them accepts is refused with its reason, whichever is in use.
 
 import re
 
+import regex
 from attrs import field, frozen
 
 from kits.errors import WorkspaceError, invalid
@@ -150,7 +151,7 @@ class _Reader:
             multiline=self._multiline,
             needle="" if ignore_case else self._needle.longest(),
             is_literal=is_literal and not ignore_case,
-            is_portable=self._is_portable(folds=folds),
+            is_portable=self._is_portable(folds=folds) and not self._spans_nothing(),
             folds=folds,
         )
 
@@ -159,6 +160,11 @@ class _Reader:
         changing = _CHANGING in texts or _BEHIND_END.search("".join(texts))
         with_case = any(map(_CHANGING_WITH_CASE.search, texts))
         return not (changing or (folds and with_case))
+
+    def _spans_nothing(self) -> bool:
+        """Whether it matches nothing, over lines: some versions then leave out the last line."""
+        ours = "".join(piece.ours for piece in self._pieces)
+        return self._multiline and regex.search(ours, "", regex.M | regex.S) is not None
 
     def _character(self) -> None:
         character = self._source[self._at]

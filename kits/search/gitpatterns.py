@@ -91,7 +91,7 @@ def _path(pattern: str) -> str:
         else:
             parts[-1].append(atom)
     names = [None if part == [_FOLDERS] else _name(part) for part in parts]
-    names[-1] = names[-1] or ".*"
+    names[-1] = ".*" if names[-1] is None else names[-1]
     return re.escape(pattern[: found.start()]) + wildcards.path(names, f"{wildcards.ONE}*")
 
 

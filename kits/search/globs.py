@@ -26,6 +26,11 @@ _KINDS = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
+_HINTS = (
+    (re.compile(r"\\").search, "in a glob \\ takes the next character as it is: write / in paths"),
+    (re.compile("/").match, "in a glob / in front is the folder that is searched"),
+    (re.compile("[!~]").match, "in a glob ! and ~ in front are characters"),
+)
 _REPOSITORY = ".git"
 _VISIBLE = r"(?!\.)"
 
@@ -74,6 +79,11 @@ class Glob:
         """Whether hidden files or folders can match."""
         named = any(part.startswith(".") and part != "." for part in self._parts)
         return self.hidden or named
+
+    @property
+    def hint(self) -> str:
+        """What may be wrong with it if no file matches; empty if nothing is known."""
+        return next((hint for found, hint in _HINTS if found(self.pattern)), "")
 
     @cached_property
     def wants_repository(self) -> bool:

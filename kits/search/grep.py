@@ -73,6 +73,7 @@ class Grep:
             found.tally.skipped if found.is_complete else None,
             None if found.hits else found.tally.searched,
             self.request.advice,
+            self.request.names.hint,
         )
 
     def _with_lines(self, found: Found) -> list[Shown]:

@@ -13,6 +13,12 @@ from .query import Patience, TooSlowError
 _TURKIC = str.maketrans({"\u0130": "\ua7f7", "\u0131": "\ua7fb"})
 
 
+#: The library counts the time of the process, of which a busy machine gives it only a part.
+_SEARCH_S = 10.0
+#: Where in a line a match is only decides where the line is cut.
+_PLACES_S = 0.1
+
+
 class Matcher:
     """Finds the lines that match a pattern.
 
@@ -61,13 +67,19 @@ class Matcher:
         except TimeoutError:
             raise TooSlowError from None
 
-    def places(self, line: str) -> list[tuple[int, int]]:
-        """Where in a line the matches begin and end; none for a part of one that spans lines."""
+    def places(self, line: str) -> list[tuple[int, int]] | None:
+        """Where in a line the matches begin and end; none for a part of one that spans lines.
+
+        ``None`` if that takes too long.
+        """
         try:
-            found = self._strict.finditer(self._folded(line), timeout=self._patience.left_s())
+            found = self._strict.finditer(self._folded(line), timeout=_PLACES_S)
             return [each.span() for each in found]
         except TimeoutError:
-            return []
+            return None
+
+    def _left_s(self) -> float:
+        return min(self._patience.left_s(), _SEARCH_S)
 
     def _decoded(self, data: bytes) -> tuple[str, "regex.Pattern[str]"]:
         """The text, and the expression for it: bytes that are no UTF-8 match nothing else."""
@@ -100,7 +112,7 @@ class Matcher:
         self, compiled: "regex.Pattern[str]", text: str, number: int
     ) -> Iterator[int]:
         counted = at = 0
-        while found := compiled.search(text, at, timeout=self._patience.left_s()):
+        while found := compiled.search(text, at, timeout=self._left_s()):
             start = found.start()
             if _is_behind_the_end(text, start):
                 return
@@ -115,7 +127,7 @@ class Matcher:
         self, compiled: "regex.Pattern[str]", text: str, number: int
     ) -> Iterator[int]:
         counted, last = 0, number - 1
-        for found in compiled.finditer(text, timeout=self._patience.left_s()):
+        for found in compiled.finditer(text, timeout=self._left_s()):
             start, end = found.span()
             if _is_behind_the_end(text, start):
                 return

@@ -10,11 +10,10 @@ from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, dialect
 from .excerpts import Look
-from .globs import Glob
 from .grep import Request
 from .listing import listed
 from .query import Names, Wanted
-from .toolset import Path, SearchToolSet, checked_context, globs_of
+from .toolset import Path, SearchToolSet, checked_context
 
 _WANTED: dict[str, Wanted] = {
     "content": "lines",
@@ -52,7 +51,7 @@ class ModernSearchToolSet(ToolSet):
         Raises:
             WorkspaceError: the pattern or the path is wrong.
         """
-        names = Names(globs=(Glob(pattern),))
+        names = Names(globs=(self._search.glob_at(path, pattern),))
         return self._search.find(path, names, context, newest_first=True)
 
     @tool(name="Grep", aliases=[aliases.MODERN_GREP])
@@ -83,7 +82,7 @@ class ModernSearchToolSet(ToolSet):
         request = Request(
             pattern=dialect.read(pattern, ignore_case=ignore_case, multiline=multiline),
             path=path,
-            names=Names(globs=globs_of(glob, type)),
+            names=Names(globs=self._search.globs(path, glob, type)),
             wanted=_WANTED[output_mode],
             window=self._search.window(head_limit, offset),
             look=Look(

@@ -1,7 +1,8 @@
 """Our own search, where ripgrep is not installed or would answer otherwise."""
 
 import os
-from collections.abc import Generator
+from array import array
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from itertools import islice
 
@@ -28,16 +29,18 @@ class OwnSearch:
             return Found.until_enough(hits, task, tally)
 
 
-def lines_of(handle: int, matcher: Matcher, task: Task) -> list[int]:
+def lines_of(handle: int, matcher: Matcher, task: Task) -> Sequence[int]:
     """The lines of an open file that match, as far as they are wanted.
 
     Raises:
         OSError: it cannot be read.
         TooSlowError: the time is over.
     """
-    limit = {"first": 1, "lines": task.enough, "count": None}[task.wanted]
     blocks = contents.blocks(handle, whole=task.pattern.multiline)
-    return list(islice((line for block in blocks for line in matcher.lines(block)), limit))
+    found = (line for block in blocks for line in matcher.lines(block))
+    if task.wanted == "count":
+        return range(sum(1 for _ in found))
+    return array("Q", islice(found, 1 if task.wanted == "first" else task.enough))
 
 
 @frozen
@@ -75,7 +78,7 @@ class Reader:
             return None
         return Hits(files.folder + name, lines) if lines else None
 
-    def _lines(self, files: Files, name: str) -> list[int]:
+    def _lines(self, files: Files, name: str) -> Sequence[int]:
         handle = files.open(name)
         try:
             size = os.fstat(handle).st_size

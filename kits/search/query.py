@@ -71,6 +71,11 @@ class Names:
         """Whether hidden files or folders can be meant."""
         return self.include_ignored or any(each.wants_hidden for each in self.globs)
 
+    @property
+    def hint(self) -> str:
+        """What may be wrong with the globs if no file is found."""
+        return next((glob.hint for glob in self.globs if glob.hint), "")
+
     @cached_property
     def wants_repository(self) -> bool:
         """Whether git's own folder is meant."""

@@ -5,10 +5,11 @@ All that a model says reaches it as data: in ``--regexp=``, behind ``--``, or no
 
 import os
 import shutil
+from array import array
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
 from attrs import evolve, frozen
@@ -140,20 +141,24 @@ class _Searching:
 
     def _hits(self, run: Run) -> Iterator[Hits]:
         """The hits in texts that are not too large; the rest is counted."""
-        is_count = self.task.wanted == "count" and not self.task.pattern.multiline
         left = dict.fromkeys(run.files)
+        most = self.task.enough if self.task.wanted == "lines" else None
         for path, group in groupby(run.records(self.task.patience), key=itemgetter(0)):
-            numbers = [number for _, number in group]
+            numbers = array("Q", islice(map(itemgetter(1), group), most))
             name = os.fsdecode(path)
             left.pop(name, None)
             if self._is_text(name):
-                lines = range(numbers[0]) if is_count else [number - 1 for number in numbers]
-                yield Hits(name.removeprefix("./"), lines)
+                yield Hits(name.removeprefix("./"), self._lines(numbers))
         if run.has_failed():
             left = {path: None for path in left if self._is_readable(path)}
         if run.searched_bytes is None or run.searched_bytes > contents.MAX_BYTES:
             left = {path: None for path in left if self._is_small(path)}
         self.tally.searched += len(left)
+
+    def _lines(self, numbers: Sequence[int]) -> Sequence[int]:
+        if self.task.wanted != "count":
+            return array("Q", (number - 1 for number in numbers))
+        return range(len(numbers) if self.task.pattern.multiline else numbers[0])
 
     def _is_text(self, path: str) -> bool:
         try:

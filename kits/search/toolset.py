@@ -31,6 +31,8 @@ Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
 _MAX_CONTEXT = 50
+#: No more is shown at once, whatever is asked for; the answer says how to go on.
+_MOST_SHOWN = 10_000
 _ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
@@ -92,7 +94,9 @@ class SearchToolSet(ToolSet):
         """
         rules = OwnRules.of(extend_ignore, remove_ignore, replace_ignore)
         names = Names(
-            globs=(Glob(pattern, include_ignored),), include_ignored=include_ignored, rules=rules
+            globs=(self.glob_at(path, pattern, hidden=include_ignored),),
+            include_ignored=include_ignored,
+            rules=rules,
         )
         return self.find(path, names, call, advice=_ADVICE)
 
@@ -128,7 +132,7 @@ class SearchToolSet(ToolSet):
             return _too_slow()
         paths = searcher.newest_first(place, listed.paths) if newest_first else listed.paths
         shown = [place.below(each) for each in paths[: self.caps.glob_paths]]
-        return FileList(shown, len(listed.paths), listed.skipped, advice).result()
+        return FileList(shown, len(listed.paths), listed.skipped, advice, names.hint).result()
 
     @tool(aliases=[aliases.GREP])
     def grep(
@@ -162,7 +166,7 @@ class SearchToolSet(ToolSet):
             ),
             path=path,
             names=Names(
-                globs=globs_of(glob, type, hidden=include_ignored),
+                globs=self.globs(path, glob, type, hidden=include_ignored),
                 include_ignored=include_ignored,
                 rules=OwnRules.of(extend_ignore, remove_ignore, replace_ignore),
             ),
@@ -205,22 +209,32 @@ class SearchToolSet(ToolSet):
         if limit < 1 or offset < 0:
             message = f"head_limit {limit} and offset {offset} show nothing"
             raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
-        return Window(offset, limit)
+        return Window(offset, min(limit, _MOST_SHOWN))
+
+    def globs(self, path: str, glob: str, kind: str, *, hidden: bool = False) -> tuple[Glob, ...]:
+        """A glob and a file type, each where it is not empty, as globs that have to match.
+
+        Raises:
+            WorkspaceError: the glob is wrong, or there is no such type.
+        """
+        by_name = (self.glob_at(path, glob, hidden=hidden),) if glob else ()
+        by_type = (filetypes.glob_of(kind, hidden=hidden),) if kind else ()
+        return (*by_name, *by_type)
+
+    def glob_at(self, path: str, pattern: str, *, hidden: bool = False) -> Glob:
+        """A glob for a folder; a pattern that begins with its absolute path is one below it.
+
+        Raises:
+            WorkspaceError: the pattern is wrong.
+        """
+        folder = os.path.normpath(self._workspace.root / path)
+        return Glob(
+            pattern.removeprefix(folder) if pattern.startswith(f"{folder}/") else pattern, hidden
+        )
 
     def _searcher(self, call: ToolContext | None) -> Searcher:
         ripgrep = Ripgrep.find() if self.use_ripgrep is True else self.use_ripgrep
         return Searcher(self._workspace, ripgrep or None, call)
-
-
-def globs_of(glob: str, kind: str, *, hidden: bool = False) -> tuple[Glob, ...]:
-    """A glob and a file type, each where it is not empty, as globs that have to match.
-
-    Raises:
-        WorkspaceError: the glob is wrong, or there is no such type.
-    """
-    by_name = (Glob(glob, hidden),) if glob else ()
-    by_type = (filetypes.glob_of(kind, hidden=hidden),) if kind else ()
-    return (*by_name, *by_type)
 
 
 def checked_context(lines: int) -> int:

@@ -65,11 +65,19 @@ MATCHES = [
     ("[&&~~||]", "&", True),
     ("[]]", "]", True),
     ("[!]]", "x", True),
+    ("[[:alpha:]]", "x", True),
+    ("[[:alpha:]]", "1", False),
+    ("[![:digit:]]", "x", True),
+    ("[\\]]", "]", True),
     ("[a", "[a", True),
     ("[]", "[]", True),
     ("[a-]", "-", True),
     ("[[]", "[", True),
     ("[\\d]", "d", True),
+    ("[\\d]", "\\", False),
+    ("*.py", "a.py\n", False),
+    ("*a" * 30 + "b", "a" * 200, False),
+    ("**/a/" * 12 + "b", "a/" * 60 + "a", False),
     ("x[/]y", "x/y", False),
     ("\\*", "*", True),
     ("\\*", "a", False),
@@ -113,6 +121,13 @@ def test_a_pattern_is_refused(pattern):
 )
 def test_only_a_dot_in_front_asks_for_hidden_files(pattern, wanted):
     assert wanted == Glob(pattern).wants_hidden
+
+
+def test_hidden_names_can_be_meant_by_any_wildcard():
+    for pattern in ("*", "**", "?env", "[!a]env", "**/*env"):
+        assert Glob(pattern, hidden=True).matches(".env")
+        assert not Glob(pattern).matches(".env")
+    assert Glob("a/**", hidden=True).matches("a/.b/c")
 
 
 def test_braces_expand_in_the_order_written():

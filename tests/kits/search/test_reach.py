@@ -9,6 +9,7 @@ import textwrap
 import pytest
 
 from kits.errors import WorkspaceError
+from kits.search.ripgrep import Ripgrep
 from kits.search.toolset import SearchToolSet
 from kits.workspace import Workspace
 from qitos_like import ArtifactStore
@@ -85,9 +86,26 @@ def test_include_ignored_searches_all_but_git_itself(search, tree):
 
     assert [] == search.grep("foo").structured["files"]
     assert [".env", "x.log"] == search.grep("foo", include_ignored=True).structured["files"]
-    assert [".env", "x.log"] == search.glob("[!g]*", include_ignored=True).structured[
-        "files"
-    ] or True
+    everything = [".env", ".gitignore", "x.log"]
+    assert everything == search.glob("*", include_ignored=True).structured["files"]
+    assert [".env"] == search.grep("foo", glob="*v", include_ignored=True).structured["files"]
+
+
+def test_the_folder_of_git_is_found_by_its_name(search, tree):
+    tree({".git/config": "foo", ".git/hooks/x": "foo", "a": "foo"})
+
+    assert [".git/config"] == search.glob(".git/*").structured["files"]
+    assert [".git/hooks/x"] == search.grep("foo", glob="**/.git/*/x").structured["files"]
+    assert [] == search.glob(".g*/**").structured["files"]
+
+
+def test_a_glob_may_be_an_absolute_path(search, tree, tmp_path):
+    tree(dict.fromkeys(["a.py", "src/b.py", "src/in/c.py"], "foo"))
+
+    assert ["a.py"] == search.glob(f"{tmp_path}/*.py").structured["files"]
+    assert ["src/b.py", "src/in/c.py"] == search.glob(f"{tmp_path}/src/**").structured["files"]
+    assert ["src/b.py"] == search.grep("foo", "src", glob=f"{tmp_path}/src/*").structured["files"]
+    assert [] == search.glob(f"{tmp_path}x/*.py").structured["files"]
 
 
 def test_ignore_files_above_the_workspace_do_not_count(tmp_path, search):
@@ -140,6 +158,31 @@ def test_too_large_a_file_is_counted(search, tree, tmp_path):
 
     assert ["a.txt"] == found.structured["files"]
     assert 1 == found.structured["skipped"]["too_large"]
+    nothing = search.grep("bar")
+    assert "no match in 1 file searched\n[not searched or shown: 1 too large]" == nothing.value
+
+
+WITHOUT_FIGURES = """#!/bin/bash
+args=()
+for each; do
+    [ "$each" = --stats ] || args+=("$each")
+done
+exec rg "${args[@]}"
+"""
+
+
+@pytest.mark.skipif(not shutil.which("rg"), reason="needs rg")
+@pytest.mark.parametrize("mode", ["content", "files", "count"])
+def test_a_ripgrep_that_tells_no_figures_is_not_relied_on(mode, tree, tmp_path):
+    tree({"tree/a.txt": "foo\n", "tree/early": "foo\n", "tree/huge": "", "rg": WITHOUT_FIGURES})
+    for name in ("early", "huge"):
+        os.truncate(tmp_path / "tree" / name, 101 << 20)
+    (tmp_path / "rg").chmod(0o755)
+    search = SearchToolSet(tmp_path / "tree", use_ripgrep=Ripgrep(str(tmp_path / "rg"), 0))
+
+    found = search.grep("foo", output_mode=mode).structured
+
+    assert (["a.txt"], 2) == (found["files"], found["skipped"]["too_large"])
 
 
 UNREADABLE = """
@@ -196,14 +239,6 @@ def test_matches_are_found_all_over_a_large_file(search, tree):
     assert [9_001, 9_002] == [each["line"] for each in spanning.structured["matches"]]
 
 
-@pytest.mark.parametrize("rules", ["*.{log,tmp}", "[", "!", "é\\"], ids=ascii)
-def test_what_ripgrep_reads_otherwise_is_searched_by_ourselves(rules, search, tree):
-    tree({".gitignore": f"{rules}\n*.bak\n", "a.log": "foo", "b.bak": "foo"})
-
-    assert ["a.log"] == search.grep("foo").structured["files"]
-    assert 1 == search.grep("foo").structured["skipped"]["ignored"]
-
-
 @pytest.mark.parametrize("name", ["new\nline", os.fsdecode(b"\xff")], ids=ascii)
 def test_an_odd_name_can_be_ignored(name, search, tree):
     tree({".gitignore": "*\n!a\n", name: "foo", "a": "foo"})
@@ -229,36 +264,3 @@ def test_many_chosen_files_are_searched_in_batches(search, tree):
 
     assert 2500 == len(found.structured["files"])
     assert sorted(found.structured["files"]) == found.structured["files"]
-
-
-RULES = {
-    "extended": ({"extend_ignore": ["*.gen.py", "vendor/"]}, ["a.py", "sub/b.py"]),
-    "removed": (
-        {"remove_ignore": ["x.log"]},
-        ["a.gen.py", "a.py", "sub/b.py", "vendor/v.py", "x.log"],
-    ),
-    "replaced": (
-        {"replace_ignore": ["sub/"]},
-        ["a.gen.py", "a.py", "vendor/v.py", "x.log", "y.log"],
-    ),
-    "replaced by nothing": (
-        {"replace_ignore": []},
-        ["a.gen.py", "a.py", "sub/b.py", "vendor/v.py", "x.log", "y.log"],
-    ),
-    "replaced and extended": (
-        {"replace_ignore": ["*.log"], "extend_ignore": ["*.py"], "remove_ignore": ["a.py"]},
-        ["a.py"],
-    ),
-}
-
-
-@pytest.mark.parametrize(("rules", "files"), RULES.values(), ids=RULES)
-def test_an_operator_says_what_is_ignored(rules, files, search, tree):
-    names = ["a.py", "a.gen.py", "sub/b.py", "vendor/v.py", "x.log", "y.log"]
-    tree({".gitignore": "*.log\n", **dict.fromkeys(names, "foo")})
-
-    assert files == search.grep("foo", **rules).structured["files"]
-    assert files == search.glob("*", **rules).structured["files"]
-    inside = [path for path in files if path.startswith("sub/")]
-    if "sub/" not in rules.get("replace_ignore", ()):
-        assert inside == search.grep("foo", "sub", **rules).structured["files"]
