@@ -92,7 +92,8 @@ def _set_schema(annotation: Annotation, inferring: Inferring) -> Schema:
     """
     item = argument_of(annotation)
     if getattr(origin_of(item), "__hash__", None) is None:
-        message = f"a set cannot hold {item}, which has no hash: use a list, or a frozen class"
+        name = item.__qualname__ if isinstance(item, type) else item
+        message = f"a set cannot hold {name}, which has no hash: use a list, or a frozen class"
         raise SchemaError(message)
     items = inferring.schema(argument_of(annotation)) or {"type": _SCALAR_TYPES}
     return {"type": "array", "items": items, "uniqueItems": True}
