@@ -12,6 +12,7 @@ from qitos_like.run.policy import PermissionPolicy, Verdict
 from qitos_like.run.subject import Subject
 
 from .console import note
+from .waiting import Waiting
 
 _READING = ToolPermission(filesystem_read=True)
 
@@ -36,13 +37,16 @@ class Asking:
         stop: called when the user has had enough.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: Waiting) -> None:
+        """Take the line that has to go while the user is asked."""
+        self._waiting = waiting
         self.stop: Callable[[], object] = bool
 
     async def approve(self, request: ApprovalRequest) -> Approval:
         """What the user says; asked in the main thread, where Ctrl-C is heard."""
         try:
-            return ask(request.spec.name, request.reason, request.preview)
+            with self._waiting.aside():
+                return ask(request.spec.name, request.reason, request.preview)
         except click.Abort:
             self.stop()
             return _DENIED

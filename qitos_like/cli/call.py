@@ -14,6 +14,7 @@ from qitos_like.run.find import find
 from . import arguments, codes, completing, project
 from .console import note, say, say_json
 from .options import agent_option, from_option, json_option, tools_from
+from .waiting import Waiting
 
 
 @click.command()
@@ -42,7 +43,8 @@ def call(
     """
     registry = tools_from(source, agent)
     action = Action(name, _text_of(file, pairs) if file else parsed(registry, name, pairs))
-    with ActionExecutor(registry, policy=project.policy()) as executor:
+    with ActionExecutor(registry, policy=project.policy()) as executor, Waiting(name) as waiting:
+        executor.subscribe(waiting.progress)
         result = executor.run_sync(action)
     if as_json:
         say_json(_facts(result))

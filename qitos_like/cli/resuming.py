@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable
 
 import click
+from attrs import frozen
 
 from qitos_like.agent import saving
 from qitos_like.agent.engine import Engine
@@ -14,14 +15,29 @@ from qitos_like.run.approvals import Approval
 from qitos_like.run.executor import ActionExecutor
 
 from .asking import ask
+from .waiting import Waiting
+
+
+@frozen
+class Kept:
+    """A run to go on with.
+
+    Attributes:
+        file: where it was saved.
+        answers: what the user has said already, by the ids of actions.
+        waiting: the line that has to go while the user is asked.
+    """
+
+    file: str
+    answers: dict[str, Approval]
+    waiting: Waiting
 
 
 def resume(
     engine: Engine[StateSchema],
     executor: ActionExecutor,
-    file: str,
+    kept: Kept,
     *,
-    answers: dict[str, Approval],
     max_cost_usd: float | None,
 ) -> RunResult[StateSchema]:
     """Go on with a run; what is answered neither here nor on the terminal waits on.
@@ -31,9 +47,10 @@ def resume(
         Abort: the user has had enough.
     """
     try:
-        saved = saving.read(file).approved(answers)
-        said = {**answers, **_asked(saved.waiting, answers, executor)}
-        return engine.resume(file, said, max_cost_usd=max_cost_usd)
+        saved = saving.read(kept.file).approved(kept.answers)
+        with kept.waiting.aside():
+            asked = _asked(saved.waiting, kept.answers, executor)
+        return engine.resume(kept.file, {**kept.answers, **asked}, max_cost_usd=max_cost_usd)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from error
 

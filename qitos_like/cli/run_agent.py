@@ -1,6 +1,7 @@
 """``run``: an agent of the configuration at work, watched by who started it."""
 
 import sys
+from functools import partial
 
 import click
 
@@ -11,10 +12,8 @@ from qitos_like.agent.result import RunResult
 from qitos_like.agent.state import DEFAULT_MAX_STEPS, StateSchema
 from qitos_like.agent.step import Step
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.safe_text import clean
 from qitos_like.errors import ConfigError
 from qitos_like.load.settings import AgentSettings
-from qitos_like.run.events import Event, ToolProgress
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.tables import unknown
 
@@ -22,8 +21,9 @@ from . import codes, completing, project
 from .asking import Asking, Careful
 from .console import note, say, say_json
 from .options import json_option
-from .resuming import answers_of, resume
+from .resuming import Kept, answers_of, resume
 from .steps import write_step
+from .waiting import Waiting
 
 _FILE = click.Path(exists=True, dir_okay=False)
 
@@ -67,19 +67,22 @@ def run_agent(
     _check(task, saved, max_steps, answers=(*allow, *deny))
     module, settings = _agent_named(agent, model)
     policy = project.config().policy
-    asking = Asking()
+    waiting = Waiting(agent)
+    asking = Asking(waiting)
     approve = asking.approve if sys.stdin.isatty() else None
     careful = Careful(policy.rules, policy.default)
-    with ActionExecutor(module.tool_registry, policy=careful, approve=approve) as executor:
-        engine = Engine(module, executor=executor, trace_path=trace, on_step=_tell)
+    executing = ActionExecutor(module.tool_registry, policy=careful, approve=approve)
+    with executing as executor, waiting:
+        tell = partial(_tell, waiting)
+        engine = Engine(module, executor=executor, trace_path=trace, on_step=tell)
         asking.stop = engine.cancel
-        executor.subscribe(_tell_progress)
+        executor.subscribe(waiting.progress)
         if saved is None:
             steps = max_steps or settings.max_steps or DEFAULT_MAX_STEPS
             result = engine.run(task or "", max_cost_usd=max_cost_usd, max_steps=steps)
         else:
-            answers = answers_of(allow, deny)
-            result = resume(engine, executor, saved, answers=answers, max_cost_usd=max_cost_usd)
+            kept = Kept(saved, answers_of(allow, deny), waiting)
+            result = resume(engine, executor, kept, max_cost_usd=max_cost_usd)
     if as_json:
         say_json(_facts(result))
     elif result.final_answer is not None:
@@ -149,15 +152,9 @@ def _kept(result: RunResult[StateSchema], agent: str, file: str | None) -> str:
     return f"go on with: qitos-like run {agent} --resume {file} {ids}"
 
 
-def _tell(step: Step) -> None:
-    write_step(step, _note)
-
-
-def _tell_progress(event: Event) -> None:
-    """What a tool says to the user while it works."""
-    if isinstance(event, ToolProgress) and event.audience == "user":
-        done = "" if event.percent is None else f" ({event.percent:.0f} %)"
-        note(clean(f"{event.action.name}: {event.message}{done}"))
+def _tell(waiting: Waiting, step: Step) -> None:
+    with waiting.aside():
+        write_step(step, _note)
 
 
 def _note(line: str, **style: Json) -> None:

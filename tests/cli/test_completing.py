@@ -1,11 +1,9 @@
 """Shells complete names and arguments, and run nothing of a project for it."""
 
 import os
-import select
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,9 @@ from click.shell_completion import ShellComplete
 
 from qitos_like.cli.main import commands
 
-pty = pytest.importorskip("pty", reason="no terminals to be had on this platform")
+pytest.importorskip("pty", reason="no terminals to be had on this platform")
+
+from tests.cli.terminal import terminal
 
 PROGRAM = Path(sys.executable).with_name("qitos-like")
 BASH = shutil.which("bash")
@@ -134,46 +134,18 @@ def test_nothing_of_a_hostile_project_is_run(folder, line):
 
 @needs_bash
 def test_a_real_bash_completes(tmp_path):
-    keys = "qitos-like call coding.vi\tpat\tREAD\t\n"
     (tmp_path / "README.md").write_text("read me")
+    path = f"{PROGRAM.parent}:{os.environ['PATH']}"
+    with terminal([BASH, "--norc", "--noprofile", "-i"], tmp_path, PATH=path) as shown:
+        shown.type('eval "$(_QITOS_LIKE_COMPLETE=bash_source qitos-like)"; echo rea""dy\n')
+        shown.wait("ready\r")
+        shown.type("qitos-like call coding.vi\t")
+        shown.wait("coding.view ")
+        shown.type("pat\t")
+        shown.wait("path=")
+        shown.type("READ\t")
+        shown.wait("path=README.md")
+        shown.type("\n")
+        shown.wait("lines 1-1 of 1")
 
-    assert "read me" in typed_in_bash(tmp_path, keys, until="lines 1-1 of 1")
-
-
-def typed_in_bash(folder, keys, until):
-    """What a terminal shows after the keys."""
-    environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "TERM": "dumb"}
-    start = 'eval "$(_QITOS_LIKE_COMPLETE=bash_source qitos-like)"; echo rea""dy\n'
-    process, terminal = pty.fork()
-    if process == 0:
-        os.chdir(folder)
-        os.execve(BASH, [BASH, "--norc", "--noprofile", "-i"], environment)
-    shown = b""
-    try:
-        os.write(terminal, start.encode())
-        shown = seen(terminal, b"ready")
-        for key in keys.split("\t"):
-            os.write(terminal, key.encode())
-            if not key.endswith("\n"):
-                os.write(terminal, b"\t")
-                shown += seen(terminal, None)
-        shown += seen(terminal, until.encode())
-    finally:
-        os.write(terminal, b"\x03\nexit\n")
-        os.close(terminal)
-        os.waitpid(process, 0)
-    return shown.decode()
-
-
-def seen(terminal, until):
-    """What comes until a text is there, or, without one, until there is a pause."""
-    shown, start = b"", time.monotonic()
-    while time.monotonic() - start < 20:
-        ready, _, _ = select.select([terminal], [], [], 3 if until is None else 0.1)
-        if ready:
-            shown += os.read(terminal, 65536)
-        elif until is None:
-            break
-        if until is not None and until in shown:
-            break
-    return shown
+    assert "read me" in shown.shown
