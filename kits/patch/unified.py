@@ -107,18 +107,19 @@ class _Reader:
     def files(self) -> Iterator[FilePatch]:
         """Each file, from its first header line on."""
         git = _GitHeader()
-        is_behind_hunk = False
+        is_inside = False
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if self._is_header():
                 yield self._file(git)
                 git = _GitHeader()
-                is_behind_hunk = True
+                is_inside = True
                 continue
             if line.startswith(_GIT):
                 yield from git.without_hunks()
                 git = _GitHeader(line.removeprefix(_GIT))
-            elif HUNK.match(line) or (is_behind_hunk and STRAY.match(line)):
+                is_inside = True
+            elif HUNK.match(line) or (is_inside and STRAY.match(line)):
                 raise malformed(self._at + 1, line, "what follows a hunk, or a '--- ' header")
             else:
                 git.read(self._at + 1, line)

@@ -1,6 +1,9 @@
-"""A patch that fails half-way changes nothing."""
+"""A patch is done whole or changes nothing, however odd it is."""
 
-from kits import PatchToolSet
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kits import PatchToolSet, Workspace, WorkspaceError
 
 
 def tree(folder):
@@ -48,3 +51,32 @@ def test_a_move_that_fails_leaves_no_copy(tmp_path, as_another_user):
     assert "permission denied" in said
     assert "could not be taken back" not in said
     assert {"a.txt": b"a\n"} == tree(tmp_path)
+
+
+LINES = [
+    *["*** Begin Patch", "*** Update File: a.txt", "*** Add File: n.txt", "*** Move to: m.txt"],
+    *["*** End of File", "*** End Patch", "*** Update File: ", "*** Update File: ../x", "text"],
+    *["@@", "@@ one", "@@ -1,3 +1,3 @@", "@@ -2 +2 @@", "@@@ -1 -1 +1 @@@", "@@ -99 +1 @@"],
+    *[" one", "-two", "+TWO", " three", "", "+", "-", "+x", "one", "+++ b/a.txt", "-- ", "2.39"],
+    *["diff --git a/a.txt b/a.txt", "diff --git a/a.txt b/q.txt", "--- a/a.txt", "+++ b/n.txt"],
+    *["rename from a.txt", "rename to r.txt", "new file mode 100644", "new mode 100755"],
+    *["new mode 9", "index 1..2 120000", "\\ No newline at end of file", "--- /dev/null", "\r"],
+]
+BEGINNINGS = ["", "*** Begin Patch\n*** Update File: a.txt\n", "--- a/a.txt\n+++ b/a.txt\n"]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(LINES), min_size=1, max_size=10))
+def test_no_line_of_an_odd_patch_is_lost(tmp_path_factory, beginning, lines):
+    folder = tmp_path_factory.mktemp("w")
+    (folder / "a.txt").write_text("one\ntwo\nthree\n")
+    before = tree(folder)
+
+    try:
+        PatchToolSet(Workspace(folder, durable=False)).apply_patch(beginning + "\n".join(lines))
+    except WorkspaceError:
+        assert before == tree(folder)
+    else:
+        after = b"".join(tree(folder).values()).decode()
+        added = [line[1:] for line in lines if line.startswith("+") and line[1:3] != "++"]
+        assert [] == [line for line in added if line not in after]
