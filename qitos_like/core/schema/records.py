@@ -15,6 +15,7 @@ from .generics import class_of
 from .mappings import as_object
 from .properties import described, with_default
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
+from .scalars import UNCHANGED
 
 
 def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
@@ -69,17 +70,25 @@ def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
 
 def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
     fields = read(annotation, structuring.scope)
-    rows = {field.key: (field.name, structuring.hook(field.type)) for field in fields}
+    hooks = [structuring.hook(field.type) for field in fields]
+    rows = {
+        field.key: (field.name, hook, UNCHANGED.get(hook))
+        for field, hook in zip(fields, hooks, strict=True)
+    }
     required = {field.key for field in fields if field.is_required}
 
     def hook(value: Json, _type: object = None) -> object:
         given = as_object(value)
-        if not required <= given.keys() <= rows.keys():
+        # A dictionary of as many keys as there are has them all, or one that the loop refuses.
+        if len(given) != len(rows) and not required <= given.keys():
             raise _refusal(given, fields)
         made = {}
         for key, part in given.items():
-            name, item = rows[key]
-            made[name] = item(part, None)
+            row = rows.get(key)
+            if row is None:
+                raise _refusal(given, fields)
+            name, item, unchanged = row
+            made[name] = part if type(part) is unchanged else item(part, None)
         return made
 
     return hook
