@@ -93,8 +93,13 @@ class Session:
             for name, value in {**env, leftovers.MARK: self._mark}.items()
         )
         self._words, theirs = socket.socketpair()
-        with theirs:
-            self._supervisor = _supervise(self._pipes.folder, root, sandbox, words=theirs)
+        try:
+            with theirs:
+                self._supervisor = _supervise(self._pipes.folder, root, sandbox, words=theirs)
+        except OSError:
+            self._words.close()
+            self._pipes.close()
+            raise
         self._reader = Reader(self._pipes, self._scripts, self._words)
         self._nudges: Iterator[bytes] = iter(())
         self._late_bytes = 0

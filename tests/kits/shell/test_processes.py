@@ -146,6 +146,16 @@ def test_closing_leaves_no_process_no_folder_and_no_thread(tmp_path, tag):
     shell.close()
 
 
+def test_a_shell_that_cannot_start_leaves_nothing(tmp_path):
+    gc.collect()
+    handles = open_handles()
+    for _ in range(3):
+        with pytest.raises(FileNotFoundError, match="gone"):
+            Shell(tmp_path / "gone", dict(os.environ)).run("true")
+
+    assert handles == open_handles()
+
+
 def test_a_forgotten_shell_is_closed(tmp_path, tag):
     shell = Shell(tmp_path, dict(os.environ))
     shell.run(f"sleep {tag} &")
