@@ -89,6 +89,9 @@ def _kits() -> Iterator[Finding]:
         message = f"another package has that name: {found}; uninstall or rename it"
         yield Finding("kits", "wrong", message)
     else:
+        if sys.platform == "win32":
+            yield Finding("kits", "missing", "they need a POSIX host: use WSL")
+            return
         yield Finding("kits", "ok", str(found))
         for each in import_module("kits").capabilities():
             yield Finding(each.name, "ok" if each.works else "missing", each.note)

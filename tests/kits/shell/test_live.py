@@ -30,17 +30,27 @@ async def texts_of(executor, command, **args):
 
 
 async def test_output_comes_while_the_command_runs(tmp_path):
+    assert ["one\n", "two\n", "ended"] == await seen_of("echo one; WAIT; echo two", tmp_path)
+
+
+async def test_what_stands_still_within_a_line_is_shown(tmp_path):
+    seen = await seen_of("printf 'half '; WAIT; echo whole", tmp_path)
+
+    assert ["half ", "whole\n", "ended"] == seen
+
+
+async def seen_of(command, folder):
+    """What is seen of a command that waits for its first output to be seen."""
     seen = []
-    async with executor_on(tmp_path) as executor:
-        command = "echo one; until [ -e go ]; do sleep 0.02; done; echo two"
-        async for event in executor.stream([run(command)]):
+    waiting = command.replace("WAIT", "until [ -e go ]; do sleep 0.02; done")
+    async with executor_on(folder) as executor:
+        async for event in executor.stream([run(waiting)]):
             if isinstance(event, ToolOutput):
                 seen.append(event.text)
-                await anyio.Path(tmp_path / "go").touch()
+                await anyio.Path(folder / "go").touch()
             elif isinstance(event, ToolEnded):
                 seen.append("ended")
-
-    assert ["one\n", "two\n", "ended"] == seen
+    return seen
 
 
 async def test_secrets_are_not_shown_not_even_in_pieces(tmp_path):
@@ -50,13 +60,6 @@ async def test_secrets_are_not_shown_not_even_in_pieces(tmp_path):
         )
 
     assert "is [secret GIVEN_TOKEN] end\nbash: line 1: nope: command not found\n" == "".join(texts)
-
-
-async def test_what_stands_still_within_a_line_is_shown(tmp_path):
-    async with executor_on(tmp_path) as executor:
-        texts = await texts_of(executor, "printf 'half '; sleep 0.5; echo whole")
-
-    assert ["half ", "whole\n"] == texts
 
 
 async def test_a_flood_is_shown_in_part_and_kept_whole(tmp_path):
