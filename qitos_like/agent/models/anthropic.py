@@ -11,7 +11,7 @@ from qitos_like.render.dialects.anthropic import AnthropicDialect
 
 from .conversation import CUT_OFF, Conversation
 from .price import Price, Tokens
-from .sdk import Sdk
+from .sdk import Sdk, message_in
 
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _GO_ON = "Go on."
@@ -100,7 +100,7 @@ class AnthropicModel:
                 **({"tools": tools} if tools else {}),
                 extra_body=self._options,
             )
-        return self._reply(answer, request)
+        return self._reply(message_in(answer, "role"), request)
 
     def _reply(self, answer: Json, request: Request) -> Reply:
         text = "".join(block.text for block in answer.content if block.type == "text")

@@ -7,11 +7,11 @@ from attrs import field, frozen
 from qitos_like.agent.model import Reply, Request
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json, Schema
-from qitos_like.errors import ModelError
 from qitos_like.render.dialects.openai import OpenAIDialect
 
 from .conversation import CUT_OFF, Conversation
 from .price import Price, Tokens
+from .sdk import message_in
 
 
 @frozen
@@ -36,11 +36,7 @@ class Chat:
             **({"tools": tools} if tools else {}),
             **options,
         )
-        if not answer.choices:
-            # Some servers send their errors with status 200.
-            message = f"the answer has no message: {answer.to_json(indent=None)}"
-            raise ModelError(message)
-        return self._reply(answer, request)
+        return self._reply(message_in(answer, "choices"), request)
 
     def _reply(self, answer: Json, request: Request) -> Reply:
         choice = answer.choices[0]

@@ -12,6 +12,7 @@ from qitos_like.render.dialects.openai_responses import OpenAIResponsesDialect
 
 from .conversation import CUT_OFF, Conversation
 from .price import Price, Tokens
+from .sdk import message_in
 
 
 @frozen
@@ -36,6 +37,7 @@ class Responses:
             **({"tools": tools} if tools else {}),
             **options,
         )
+        message_in(answer, "object")
         if answer.error is not None:
             message = f"the response failed: {answer.error.code}: {answer.error.message}"
             raise ModelError(message)

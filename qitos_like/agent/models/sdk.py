@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from json import JSONDecodeError
 from types import ModuleType
 
 import anyio
@@ -91,9 +92,16 @@ class Sdk:
             said = str(error)[:_MAX_CHARS]
             message = f"{self.provider} answered {error.status_code}{_after(tries)}: {said}"
             raise ModelError(message) from error
+        except sdk.APITimeoutError as error:
+            message = f"{self.provider} did not answer in time{_after(1 + self._retries)}"
+            raise ModelError(message) from error
         except sdk.APIConnectionError as error:
-            reason = error.__cause__ or error
+            cause = error.__cause__ or error
+            reason = str(cause) or type(cause).__name__
             message = f"{self.provider} cannot be reached{_after(1 + self._retries)}: {reason}"
+            raise ModelError(message) from error
+        except JSONDecodeError as error:
+            message = f"{self.provider} answered in broken JSON: {error}"
             raise ModelError(message) from error
 
     def _client(self, sdk: Json) -> Json:
@@ -117,6 +125,23 @@ class Sdk:
         except ImportError as error:
             feature = f"a model of {self.provider}"
             raise MissingExtraError(feature, self.extra) from error
+
+
+def message_in(answer: Json, part: str) -> Json:
+    """The answer, which has a message; servers may send pages, or errors with status 200.
+
+    Args:
+        answer: what the SDK made of what came.
+        part: the attribute that every message has.
+
+    Raises:
+        ModelError: it is something else.
+    """
+    if getattr(answer, part, None):
+        return answer
+    said = answer.to_json(indent=None) if hasattr(answer, "to_json") else str(answer)
+    message = f"the answer has no message: {said[:_MAX_CHARS]}"
+    raise ModelError(message)
 
 
 def _is_passing(status: int) -> bool:

@@ -1,5 +1,10 @@
 """What one provider alone answers, or a client of the caller's."""
 
+import time
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
 import pytest
 
 from qitos_like import AgentModule, Engine, MissingExtraError, OpenAIModel, Price
@@ -107,3 +112,67 @@ def test_each_kind_of_token_has_its_price(price, expected):
     tokens = Tokens(fresh=million, cached=million, cache_write=million, output=million)
 
     assert expected == tokens.usage(price).cost_usd
+
+
+NO_MESSAGES = {
+    "a page": (b"<html>log in</html>", "text/html", "the answer has no message: <html>log in"),
+    "half of it": (b'{"choices": [', "application/json", "answered in broken JSON: "),
+    "nothing": (b"{}", "application/json", "the answer has no message: "),
+    "null": (b"null", "application/json", "the answer has no message: "),
+    "a list": (b"[]", "application/json", "the answer has no message: "),
+}
+
+
+@contextmanager
+def sending(body, kind, wait_s=0.0):
+    """A server that answers everything with these bytes."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            time.sleep(wait_s)
+            with suppress(OSError):  # nobody may be there any more
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS, ids=lambda speaker: speaker.name)
+@pytest.mark.parametrize("body", NO_MESSAGES)
+def test_what_is_no_message_is_told(speaker, body):
+    pytest.importorskip(speaker.extra, reason=f"{speaker.extra} is not installed")
+    content, kind, said = NO_MESSAGES[body]
+    with sending(content, kind) as address:
+        result = Engine(AgentModule(llm=speaker.model(address, max_retries=0))).run("1 + 2")
+
+    assert ("model_error", True) == (result.stop_reason, said in result.error), result.error
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS, ids=lambda speaker: speaker.name)
+def test_a_server_that_is_too_slow_is_told(speaker):
+    pytest.importorskip(speaker.extra, reason=f"{speaker.extra} is not installed")
+    with sending(b"{}", "application/json", wait_s=0.6) as address:
+        model = speaker.model(address, max_retries=1, timeout_s=0.2)
+        result = Engine(AgentModule(llm=model)).run("1 + 2")
+
+    assert "did not answer in time after 2 tries" in result.error
+
+
+def test_a_limit_of_time_cuts_the_request_short():
+    pytest.importorskip("openai", reason="openai is not installed")
+    with sending(b"{}", "application/json", wait_s=2) as address:
+        result = Engine(AgentModule(llm=CHAT.model(address))).run("1 + 2", max_time_s=0.3)
+
+    assert ("time_limit", None) == (result.stop_reason, result.steps[0].decision)
