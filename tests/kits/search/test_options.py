@@ -1,8 +1,11 @@
 """What looks like an option of ripgrep is data."""
 
+import re
+
 import pytest
 
 from kits.errors import WorkspaceError
+from kits.search.modern import ModernSearchToolSet
 
 OPTIONS = (
     "--pre=x --pre-glob=* -f/etc/hostname -e -- --files --version --help -V -z --search-zip --hostname-bin=x "
@@ -27,6 +30,27 @@ def test_what_looks_like_an_option_is_data(text, search, tree, tmp_path):
     with pytest.raises(WorkspaceError):
         search.grep("before", type=text)
     assert before == sorted(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", OPTIONS.split())
+def test_what_looks_like_an_option_is_data_by_the_modern_names(text, search, tree, tmp_path):
+    tree({"a.txt": f"before\n{text}\nafter\n", "b.txt": "nothing\n"})
+    before = sorted(tmp_path.rglob("*"))
+    modern = ModernSearchToolSet(search)
+
+    assert ["a.txt"] == modern.grep(re.escape(text)).structured["files"]
+    assert [] == modern.glob(text).structured["files"]
+    assert [] == modern.grep("before", glob=text).structured["files"]
+    for arguments in ({"path": text}, {"type": text}):
+        with pytest.raises(WorkspaceError):
+            modern.grep("before", **arguments)
+    with pytest.raises(WorkspaceError):
+        modern.glob("*", text)
+    assert before == sorted(tmp_path.rglob("*"))
+
+
+def test_there_are_many_of_them():
+    assert len(OPTIONS.split()) >= 60
 
 
 def test_no_configuration_of_ripgrep_is_read(search, tree, tmp_path, monkeypatch):
