@@ -47,7 +47,7 @@ class Forest:
         """Write it; the same tree each time."""
         choose = random.Random(7)  # noqa: S311 - no secret
         lines = [" ".join(choose.choices(_WORDS, k=9)) + "\n" for _ in range(_LINES)]
-        each = self.size // self.files
+        each, apart = self.size // self.files, self.files // self.needles // 2
         (root / ".git").mkdir()
         (root / ".gitignore").write_text("*.log\nbuild/\n/generated-*\n")
         for number in range(self.files):
@@ -57,7 +57,7 @@ class Forest:
                 if number % (self.in_folder * 10) == 0:
                     (folder / ".gitignore").write_text("*.tmp\n!kept.tmp\n")
             text = "".join(choose.choices(lines, k=each // len(lines[0]) + 1))[:each]
-            if number % (self.files // self.needles) == 1:
+            if number % (2 * apart) == apart:
                 text = f"{text[: each // 2]}\n{NEEDLE}\n{text[each // 2 :]}"
             (folder / f"file{number}.{_ENDINGS[number % len(_ENDINGS)]}").write_text(text)
 
@@ -151,13 +151,13 @@ def by_glob(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 def deepagents_grep(root: Path, text: str) -> object:
     """Deep Agents."""
     backend = import_module("deepagents.backends").FilesystemBackend(root_dir=str(root))
-    return backend.grep(text, str(root))
+    return backend.grep(text)
 
 
 def deepagents_glob(root: Path, pattern: str) -> object:
     """Deep Agents."""
     backend = import_module("deepagents.backends").FilesystemBackend(root_dir=str(root))
-    return backend.glob(pattern, str(root))
+    return backend.glob(pattern)
 
 
 def memory_kib(root: Path, way: str) -> int:
