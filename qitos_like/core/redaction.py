@@ -55,11 +55,6 @@ class Redaction:
         """Whether there is anything to hide."""
         return bool(self._forms)
 
-    @property
-    def longest(self) -> int:
-        """How long what is looked for can be, in characters."""
-        return max((len(form) for form, _ in self._forms), default=0)
-
     def text(self, text: str) -> str:
         """The text without the values."""
         return _without(text, list(_spans(text, self._forms)))
