@@ -10,7 +10,7 @@ from .walk import Files
 
 _AT_ONCE = 64
 #: Systems limit what a command line and the environment hold.
-_MOST_BYTES = min(os.sysconf("SC_ARG_MAX") // 4, 512 << 10)
+_MOST_BYTES = min(max(os.sysconf("SC_ARG_MAX"), 128 << 10) // 4, 512 << 10)
 _POINTER_BYTES = 9
 
 

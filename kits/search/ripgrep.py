@@ -59,7 +59,7 @@ class Ripgrep:
 
         Raises:
             TooSlowError: the time is over.
-            WorkspaceError: it does not take the pattern.
+            UnusableError: it does not run, or is another program.
         """
         tally = Tally()
         program = Program([self.path, *_ALWAYS, *_options(task)], base, task.wanted != "first")

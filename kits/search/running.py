@@ -9,8 +9,6 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from kits.errors import invalid
-
 from .query import Patience
 from .walk import Base
 
@@ -26,9 +24,15 @@ _MOST_GATHERED = 1 << 20
 _IN_ORDER = "--threads=1"
 _CHECK_INTERVAL_S = 0.05
 _FAILED = 2
+#: It found something, or nothing, or could not read all.
+_ENDS = frozenset({0, 1, _FAILED})
 
 #: A path, and a line number or a count; 1 where only paths are asked for.
 Record = tuple[bytes, int]
+
+
+class UnusableError(Exception):
+    """The program does not run here, or is another than we know."""
 
 
 @define
@@ -95,15 +99,14 @@ class Run:
         """Whether there was a file that it could not read, when it has come to its end.
 
         Raises:
-            WorkspaceError: it searched nothing, since it does not take the pattern.
+            UnusableError: it came to another end, or says more than that.
         """
         assert self.process.stderr is not None  # noqa: S101 - it is a pipe
-        reasons = self.process.stderr.read().splitlines()
-        failed = self.process.wait() == _FAILED
-        if failed and reasons:
-            message = f"the search was refused: {reasons[-1].decode('utf-8', 'replace')}"
-            raise invalid(message, hint="literal=true searches for the text as it is.")
-        return failed
+        reasons = self.process.stderr.read()
+        code = self.process.wait()
+        if code not in _ENDS or (code == _FAILED and reasons):
+            raise UnusableError
+        return code == _FAILED
 
     def close(self) -> None:
         """End it."""
@@ -143,15 +146,21 @@ class Program:
         Args:
             files: what it searches.
             in_order: by one thread, so that its output has their order.
+
+        Raises:
+            UnusableError: it cannot be run.
         """
         more = (_IN_ORDER,) if in_order else ()
-        process = subprocess.Popen(
-            [*self.command, *more, "--", *(files or [os.devnull])],
-            cwd=_folder(self.base),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        try:
+            process = subprocess.Popen(
+                [*self.command, *more, "--", *(files or [os.devnull])],
+                cwd=_folder(self.base),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError:
+            raise UnusableError from None
         return Run(process, files, self.numbered)
 
 

@@ -3,7 +3,7 @@
 import io
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from stat import S_ISDIR
 
 from attrs import frozen
@@ -17,6 +17,7 @@ from .matching import Matcher
 from .own import OwnSearch, lines_of
 from .query import Found, Hits, Listed, Names, Patience, Skipped, Tally, Task
 from .ripgrep import Ripgrep
+from .running import UnusableError
 from .walk import Base, above, open_below, walk
 
 
@@ -72,12 +73,15 @@ class Searcher:
 
         Raises:
             TooSlowError: the time is over.
-            WorkspaceError: it cannot be read, or the pattern is refused.
+            WorkspaceError: it cannot be read.
         """
         if place.is_folder:
-            by_ripgrep = self.ripgrep if task.pattern.is_portable else None
             with self._base(place, task.names) as base:
-                return (by_ripgrep or OwnSearch()).search(base, task)
+                if self.ripgrep and task.pattern.is_portable:
+                    with suppress(UnusableError):
+                        return self.ripgrep.search(base, task)
+                    os.lseek(base.handle, 0, os.SEEK_SET)
+                return OwnSearch().search(base, task)
         matcher = Matcher(task.pattern, task.patience)
         with self._file(place) as file:
             lines = lines_of(file.fileno(), matcher, task)

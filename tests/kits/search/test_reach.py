@@ -264,3 +264,21 @@ def test_many_chosen_files_are_searched_in_batches(search, tree):
 
     assert 2500 == len(found.structured["files"])
     assert sorted(found.structured["files"]) == found.structured["files"]
+
+
+PROGRAMS = {
+    "fails": "#!/bin/sh\nexit 127\n",
+    "is killed": "#!/bin/sh\nkill -9 $$\n",
+    "knows no such option": "#!/bin/sh\necho what is --null >&2\nexit 2\n",
+    "is no program": "what is this",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_a_ripgrep_that_is_of_no_use_is_done_without(program, tree, tmp_path):
+    tree({"tree/a.txt": "foo\n", "rg": program})
+    (tmp_path / "rg").chmod(0o755)
+    search = SearchToolSet(tmp_path / "tree", use_ripgrep=Ripgrep(str(tmp_path / "rg"), 0))
+
+    assert "a.txt\n1:foo" == search.grep("foo").value
+    assert "no match in 1 file searched" == search.grep("bar").value
