@@ -13,9 +13,9 @@ from qitos_like.agent.state import DEFAULT_MAX_STEPS, StateSchema
 from qitos_like.agent.step import Step
 from qitos_like.core.jsontypes import Json
 from qitos_like.errors import ConfigError
+from qitos_like.load.agents import unknown_agent
 from qitos_like.load.settings import AgentSettings
 from qitos_like.run.executor import ActionExecutor
-from qitos_like.run.tables import unknown
 
 from . import codes, completing, project
 from .asking import Asking, Careful
@@ -126,8 +126,7 @@ def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
     config = project.config(sandbox="auto", ledger="auto")
     settings = config.agents.get(name)
     if settings is None:
-        none = "" if config.agents else "; the configuration has none: add [agents.NAME] to it"
-        raise click.UsageError(unknown("agent", name, config.agents) + none)
+        raise click.UsageError(unknown_agent(name, config.agents))
     named_model = model or settings.model
     if named_model is None:
         message = f'agent {name} has no model: give it one, model = "provider:name", or --model'

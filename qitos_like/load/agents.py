@@ -24,7 +24,7 @@ def tools_of(name: str, said: Said, whole: Assembled) -> ToolRegistry:
     """
     agent = said.settings.agents.get(name)
     if agent is None:
-        raise ConfigError([unknown("agent", name, said.settings.agents)])
+        raise ConfigError([unknown_agent(name, said.settings.agents)])
     tools = agent.tools
     spot = said.at("agents", name, "tools")
     problems = [
@@ -40,6 +40,13 @@ def tools_of(name: str, said: Said, whole: Assembled) -> ToolRegistry:
         if (tools.enabled is None or _any(entry, tools.enabled)) and not _any(entry, tools.disabled)
     )
     return ToolRegistry(_guided(entry, tools.usages.get(entry.name)) for entry in kept)
+
+
+def unknown_agent(name: str, agents: Iterable[str]) -> str:
+    """That there is no such agent, and what there is or what to do."""
+    known = list(agents)
+    none = "" if known else "; the configuration has none: add [agents.NAME] to it"
+    return unknown("agent", name, known) + none
 
 
 def candidates(registry: ToolRegistry) -> list[str]:

@@ -133,9 +133,9 @@ def _untrusted(layer: Layer) -> Layer:
     ignored = entries(layer.data) - entries(kept.data)
     if ignored:
         _log.warning(
-            "%s: %d entries are ignored, since you have not trusted this file as it is; see it, "
+            "%s: %s ignored, since you have not trusted this file as it is; see it, "
             "then run: qitos-like trust",
             layer.name,
-            ignored,
+            "1 entry is" if ignored == 1 else f"{ignored} entries are",
         )
     return kept

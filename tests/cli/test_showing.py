@@ -164,3 +164,11 @@ def test_a_warning_is_a_line(cli, folder):
     assert ran.code == 0
     assert all(line.startswith("Warning: ") for line in ran.err.splitlines())
     assert "Nope" in ran.err
+
+
+@pytest.mark.parametrize("command", ["list", "describe"])
+def test_an_agent_of_no_configuration_is_told_where_agents_are_written(cli, command):
+    ran = cli(command, "--agent", "nobody")
+
+    assert (2, "") == (ran.code, ran.out)
+    assert "add [agents.NAME] to it" in ran.err
