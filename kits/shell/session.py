@@ -102,6 +102,7 @@ class Session:
             raise
         self._reader = Reader(self._pipes, self._scripts, self._words)
         self._nudges: Iterator[bytes] = iter(())
+        self._late_path = str(self._pipes.folder / LATE)
         self._late_bytes = 0
         self._given_bytes = 0
 
@@ -128,7 +129,7 @@ class Session:
             OSError: the private folder or the supervisor is gone.
         """
         self._scripts.write_command(command)
-        self._nudges = iter((b"\n", self._scripts.mend(), b"\n"))
+        self._nudges = self._words_to_nudge()
         self._late_bytes = self._late_size()
         first = self._reader.wait_status is not None
         self._reader.begin(sink)
@@ -163,9 +164,14 @@ class Session:
         else:
             self._pipes.write_control(nudge)
 
+    def _words_to_nudge(self) -> Iterator[bytes]:
+        yield b"\n"
+        yield self._scripts.mend()
+        yield b"\n"
+
     def late_output(self) -> bytes:
         """What bash wrote as it ended, which is what an EXIT trap wrote."""
-        with suppress(OSError), (self._pipes.folder / LATE).open("rb") as file:
+        with suppress(OSError), open(self._late_path, "rb") as file:  # noqa: PTH123 - as text
             file.seek(self._late_bytes)
             lines = file.read(_LATE_LIMIT).splitlines(keepends=True)
             own = (b"bash: line ", os.fsencode(self._pipes.folder))
@@ -174,11 +180,10 @@ class Session:
 
     def _late_size(self) -> int:
         """How much of what bash writes beside commands is of no interest; not much is kept."""
-        path = self._pipes.folder / LATE
         try:
-            size = path.stat().st_size
+            size = os.stat(self._late_path).st_size  # noqa: PTH116 - once a command
             if size > _LATE_LIMIT:
-                os.truncate(path, 0)
+                os.truncate(self._late_path, 0)
                 return 0
         except OSError:
             return 0
