@@ -9,7 +9,7 @@ _OPERATOR = re.compile(r"&&|\|\||\|&|;;|;|\||&(?!>)|\n")
 _REDIRECTION = re.compile(r"<<<|<<-?|<>|<&|<|&>>|&>|>>|>&|>\||>")
 _DESCRIPTOR = re.compile(r"[0-9]+(?=[<>])|\{[A-Za-z_]\w*\}(?=[<>])")
 _PLAIN = re.compile(r"[^\s'\"\\$`()&|;<>{}*?\[]+")
-_PLAIN_QUOTED = re.compile(r'(?:[^"\\$`]|\\[^"\\$`])+', re.DOTALL)
+_PLAIN_QUOTED = re.compile(r'(?:[^"\\$`]|\\[^"\\$`\n])+', re.DOTALL)
 _BACKQUOTED = re.compile(r"((?:[^`\\]|\\.)*\\?)(?:`|\Z)", re.DOTALL)
 _HARMLESS = frozenset({"/dev/null", "1", "2", "-"})
 _DEPTH = 40
@@ -71,7 +71,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.found: list[Words] = []
-        self._text = text.replace("\\\n", "")
+        self._text = text
         self._at = 0
         self._heredocs: list[str] = []
 
@@ -162,6 +162,10 @@ class _Scanner:
         command.is_certain = False
 
     def _escaped(self, command: _Command, _depth: int) -> None:
+        if self._text.startswith("\n", self._at):  # the line goes on; what is cut in two is odd
+            self._at += 1
+            command.is_certain = command.is_certain and command.word is None
+            return
         command.add(self._text[self._at : self._at + 1])
         self._at += 1
 
