@@ -48,7 +48,7 @@ class Part:
 
 
 def _parts(parts: Iterable[Part]) -> tuple[Part, ...]:
-    return tuple(map(_part, parts))
+    return () if parts == () else tuple(map(_part, parts))
 
 
 def _part(value: object) -> Part:

@@ -12,6 +12,6 @@ def carried() -> Context:
     """
     context = copy_context()
     sniffio = sys.modules.get("sniffio")
-    if sniffio is not None:
+    if sniffio is not None and sniffio.current_async_library_cvar.get() is not None:
         context.run(sniffio.current_async_library_cvar.set, None)
     return context

@@ -102,17 +102,14 @@ class Invoker:
             if call.is_stopped:
                 self._left.discard(cancel)
 
-        def leave() -> bool:
-            self._left.add(cancel)  # nobody else keeps the task alive
-            return True
-
         cancel = host.spawn(work)
         in_time = False
         try:
             in_time = await gate.wait(_left_s(call))
         finally:
             if not in_time:
-                await self._stop(call, gate, host, cancel=cancel, give_up=leave)
+                give_up = partial(self._leave, cancel)
+                await self._stop(call, gate, host, cancel=cancel, give_up=give_up)
         return _result(box[0] if in_time else _Late(box), call)
 
     async def _in_worker(self, call: Call, host: Host) -> object:
@@ -150,6 +147,11 @@ class Invoker:
             has_stopped = await gate.wait(GRACE_S)
         if not has_stopped and give_up():
             self.count_abandoned()
+
+    def _leave(self, task: Cancel) -> bool:
+        """Do without a task, which nobody else keeps alive."""
+        self._left.add(task)
+        return True
 
     def count_abandoned(self) -> None:
         """Count code that was left behind."""
