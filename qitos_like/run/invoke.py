@@ -124,10 +124,8 @@ class Invoker:
         try:
             workers.submit(job)
         except RuntimeError:
-            return Err(
-                ErrorCode.EXECUTION_FAILED,
-                f"{call.name} was not started: no worker thread is to be had",
-            )
+            message = f"{call.name} was not started: no worker thread is to be had"
+            return Err(ErrorCode.EXECUTION_FAILED, message)
         in_time = False
         try:
             in_time = await gate.wait(_left_s(call))
