@@ -151,7 +151,7 @@ def by_glob(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 def deepagents_grep(root: Path, text: str) -> object:
     """Deep Agents."""
     backend = import_module("deepagents.backends").FilesystemBackend(root_dir=str(root))
-    return backend.grep(text)
+    return backend.grep(text, max_count=CAP)
 
 
 def deepagents_glob(root: Path, pattern: str) -> object:
