@@ -1,4 +1,9 @@
-"""Patterns of ignore files, as git reads them; a character stands for a byte."""
+"""Patterns of ignore files, as git reads them; a character stands for a byte.
+
+Of our own, since the libraries for it judge otherwise than git: of reversed ranges, classes with
+names, tabs and what stands behind an escape, and some patterns take them exponential time. The
+tests hold this to ``git ls-files``.
+"""
 
 import re
 from collections.abc import Callable, Iterator
