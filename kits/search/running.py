@@ -80,8 +80,9 @@ class Run:
         found = list(self._parsed([self._gathered]))
         if not found:
             return found
-        places = {os.fsencode(path): place for place, path in enumerate(self.files)}
-        return sorted(found, key=lambda record: places[record[0]])
+        wanted = {os.fsdecode(path) for path, _ in found}
+        places = {path: place for place, path in enumerate(self.files) if path in wanted}
+        return sorted(found, key=lambda record: places[os.fsdecode(record[0])])
 
     def _parsed(self, chunks: Iterable[bytes]) -> Iterator[Record]:
         rest, shape = b"", _LINE if self.numbered else _PATH
