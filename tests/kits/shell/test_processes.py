@@ -109,7 +109,7 @@ def time_out_all(folder, tag, shapes, box=None):
     """Eight shells side by side, since most of the time is waiting."""
     left = iter(shapes)
     lock = threading.Lock()
-    timed_out = []
+    ended = []
 
     def work():
         with Shell(folder, dict(os.environ), box) as shell:
@@ -118,14 +118,18 @@ def time_out_all(folder, tag, shapes, box=None):
                     shape = next(left, None)
                 if shape is None:
                     return
-                timed_out.append(shell.run(shape.replace("TAG", tag), 0.1).timed_out)
+                outcome = shell.run(shape.replace("TAG", tag), 0.1)
+                ended.append(
+                    outcome if outcome.timed_out else (shape, outcome, outcome.output.head())
+                )
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [True] * len(shapes) == timed_out
+    assert len(shapes) == len(ended)
+    assert [] == [each for each in ended if isinstance(each, tuple)]
     assert [] == running(tag)
 
 
