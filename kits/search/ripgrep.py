@@ -30,7 +30,7 @@ _WANTED = {"lines": "--line-number", "first": "--files-with-matches", "count": "
 #: What we search ourselves is neither large nor takes long.
 _QUICK_BYTES, _QUICK_S = 1 << 18, 0.01
 #: It is run for so many files at a time, the first time for few, and more than once at a time.
-_FEW, _MANY, _AT_ONCE = 1024, 4096, 3
+_FEW, _MANY, _AT_ONCE = 512, 6000, 3
 #: What takes longer may have met a file that is too large.
 _SLOW_S = 3.0
 
@@ -46,7 +46,7 @@ class Ripgrep:
     """
 
     path: str
-    quick_files: int = 128
+    quick_files: int = 32
 
     @classmethod
     def find(cls) -> "Ripgrep | None":
