@@ -1,5 +1,6 @@
 """Every tool that takes a path, tried with every way out that we know of."""
 
+import contextlib
 import os
 import socket
 
@@ -158,8 +159,8 @@ def root_(tmp_path, outside):
     for name, target in links.items():
         (root / name).symlink_to(target)
     os.mkfifo(root / "pipe")
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(os.path.relpath(root / "socket"))
+    with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(root):
+        server.bind("socket")
     return root
 
 

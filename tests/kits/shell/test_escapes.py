@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -217,9 +218,16 @@ def has_visitor(server):
     return True
 
 
+@pytest.fixture(name="short_path")
+def short_path_():
+    """A folder for sockets: their addresses end at 107 bytes, `tmp_path` may be longer."""
+    with tempfile.TemporaryDirectory(prefix="host-", dir="/tmp") as folder:
+        yield Path(folder)
+
+
 @pytest.fixture
-def host(tmp_path, monkeypatch):
-    root, outside, home = (tmp_path / name for name in ("inside", "outside", "home"))
+def host(short_path, monkeypatch):
+    root, outside, home = (short_path / name for name in ("inside", "outside", "home"))
     for folder in (root / ".git/hooks", root / ".git/objects", root / ".git/refs", outside):
         folder.mkdir(parents=True)
     (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
@@ -253,13 +261,8 @@ def addresses(outside, home):
     yield socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)
     yield socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)
     for path in (outside / "socket", outside / "agent", home / ".docker/run/docker.sock"):
-        yield socket.AF_UNIX, socket.SOCK_STREAM, short(path)
+        yield socket.AF_UNIX, socket.SOCK_STREAM, str(path)
     yield socket.AF_UNIX, socket.SOCK_STREAM, f"\0qitos-{os.getpid()}"
-
-
-def short(path):
-    """A path that fits into a socket's address."""
-    return os.path.relpath(path) if len(str(path)) > 100 else str(path)
 
 
 def serving(address):
