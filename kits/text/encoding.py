@@ -133,7 +133,7 @@ def detect(data: bytes, *, whole: bool = True) -> Encoding:
     if not is_ascii and _is_utf_8(data, whole=whole):
         return UTF_8
     declared = _declared(data)
-    if declared is not None and (is_ascii or not whole or _decodes(data, declared)):
+    if declared is not None and (not whole or _decodes(data, declared)):
         return declared
     return UTF_8 if is_ascii else Encoding(None)
 
