@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from kits.errors import invalid
 
 from .model import MARKS, FilePatch, Hunk, Mark, lines_of, malformed, marked
-from .unified import HUNK, STRAY
+from .unified import HUNK, STRAY, begins_file
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 
@@ -29,7 +29,7 @@ _NO_LINE_END = "\\ No newline"
 _SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(.+?)\s*")
 _MOVE = re.compile(r"\*\*\* Move to: *(.+?)\s*")
 _END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
-_ACTIONS = {"Add": "add", "Delete": "delete", "Update": "update"}
+_DIFF_HEADER = re.compile(r"--- .*\n\+\+\+ .*\n@@")
 
 
 def parse(patch: str) -> list[FilePatch]:
@@ -63,10 +63,15 @@ def parse(patch: str) -> list[FilePatch]:
 def is_such(patch: str) -> bool:
     """Whether the text has such a patch, or begins with a section of one."""
     lines = [line.strip() for line in lines_of(patch)]
-    if any(_BEGIN.fullmatch(line) for line in lines):
-        return True
-    first = next((line for line in lines if STRAY.match(line) or line.startswith("--- ")), "")
-    return _SECTION.fullmatch(first) is not None
+    for at, line in enumerate(lines):
+        if begins_file(lines[at : at + 2]):  # in such a wrapping too
+            return False
+        if STRAY.match(line):
+            is_section = _SECTION.fullmatch(line) is not None
+            break
+    else:
+        is_section = False
+    return is_section or any(_BEGIN.fullmatch(line) for line in lines)
 
 
 def _body(patch: str) -> Iterator[tuple[int, str]]:
@@ -102,11 +107,13 @@ def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
         if lines:
             raise malformed(*lines[0], "nothing behind '*** Delete File: '")
         return FilePatch("delete", path)
-    if action == "Add":
-        return FilePatch("add", path, (Hunk(tuple(_added(lines))),))
-    target = _MOVE.fullmatch(lines[0][1]) if lines else None
+    target = _MOVE.fullmatch(lines[0][1]) if lines and action == "Update" else None
     if target is not None:
         lines = lines[1:]
+    if _DIFF_HEADER.match("\n".join(line for _, line in lines[:3])):
+        lines = lines[2:]  # it says nothing more
+    if action == "Add":
+        return FilePatch("add", path, (_added(lines),))
     hunks = tuple(_hunks(lines))
     if not hunks and target is None:
         message = f"the patch updates {path!r} without a change"
@@ -114,13 +121,18 @@ def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
     return FilePatch("update", path, hunks, target[1] if target else None)
 
 
-def _added(lines: list[tuple[int, str]]) -> Iterator[tuple[Mark, str]]:
+def _added(lines: list[tuple[int, str]]) -> Hunk:
+    """The lines of a new file; an empty one may lack its mark."""
+    added: list[tuple[Mark, str]] = []
+    is_terminated = True
     for number, line in lines:
-        if _END_OF_FILE.fullmatch(line):
-            continue
-        if line[:1] != "+":
+        if line.startswith(_NO_LINE_END) and added:
+            is_terminated = False
+        elif line[:1] in {"", "+"} and is_terminated:
+            added.append(("+", line[1:]))
+        elif not (_END_OF_FILE.fullmatch(line) or (line.startswith("@@") and not added)):
             raise malformed(number, line, "a line of the new file behind a '+'")
-        yield "+", line[1:]
+    return Hunk(tuple(added), is_terminated=is_terminated)
 
 
 def _hunks(lines: list[tuple[int, str]]) -> Iterator[Hunk]:

@@ -74,6 +74,11 @@ class FilePatch:
         return (self.path,) if self.target is None else (self.path, self.target)
 
     @property
+    def is_from_nothing(self) -> bool:
+        """Whether it says that the file had no line before."""
+        return bool(self.hunks) and all(hunk.line == 0 and not hunk.old for hunk in self.hunks)
+
+    @property
     def text(self) -> str:
         """The whole text of a new file."""
         text = "".join(f"{line}\n" for hunk in self.hunks for line in hunk.new)

@@ -13,6 +13,7 @@ from kits.workspace import WorkspaceError
 from .model import Hunk
 
 _MAX_NAMED_PLACES = 10
+_IN_ORDER = "Send hunks from top to bottom, or those that touch as one."
 
 _Split = Callable[[bytes], list[bytes]]
 
@@ -46,17 +47,17 @@ def splices(content: Content, hunks: Sequence[Hunk]) -> list[Splice]:
 def _placed(content: Content, hunks: Sequence[Hunk], split: _Split) -> list[Splice]:
     file = _File(content, split, tells_endings=any(hunk.tells_endings for hunk in hunks))
     found: list[Splice] = []
-    after = 0
     for number, hunk in enumerate(hunks, 1):
         name = "the hunk" if len(hunks) == 1 else f"hunk {number} of {len(hunks)}"
-        at = file.place(hunk, name, after)
-        found += file.edits(hunk, at)
-        after = at + len(hunk.old)
+        found += file.edits(hunk, file.place(hunk, name))
     return found
 
 
 class _File:
-    """A file's lines: their texts, their line ends, and where each begins."""
+    """A file's lines: their texts, their line ends, and where each begins.
+
+    It also knows where the hunk before ends, and how many lines that one stands off its number.
+    """
 
     def __init__(self, content: Content, split: _Split, *, tells_endings: bool) -> None:
         self._tells_endings = tells_endings
@@ -65,35 +66,46 @@ class _File:
         self._texts = [_ENDING.sub(b"", line) for line in whole]
         self._endings = [line[len(text) :] for line, text in zip(whole, self._texts, strict=True)]
         self._starts = list(accumulate(map(len, whole), initial=content.start))
+        self._after = self._moved = 0
 
     @property
     def _is_open(self) -> bool:
         """Whether the last line has no line end."""
         return bool(self._endings) and not self._endings[-1]
 
-    def place(self, hunk: Hunk, name: str, after: int) -> int:
-        """The line, from 0, that the hunk begins at; not before ``after``.
+    def place(self, hunk: Hunk, name: str) -> int:
+        """The line, from 0, that the hunk begins at; not before the end of the one before.
 
         Raises:
             WorkspaceError: there is none, or more than one.
         """
         wanted = _encoded(hunk.old)
-        if not wanted:
-            return self._place_of_addition(hunk, name, after)
+        at = self._place_of(hunk, wanted, name) if wanted else self._place_of_addition(hunk, name)
+        self._after = at + len(wanted)
+        if hunk.line is not None and wanted:
+            self._moved = at - (hunk.line - 1)
+        return at
+
+    def _place_of(self, hunk: Hunk, wanted: Sequence[bytes], name: str) -> int:
         for form in _FORMS:
-            found = self._places(wanted, form, after)
+            found = self._places(wanted, form, self._after)
             if hunk.at_end:
-                found = [at for at in found if at + len(wanted) == len(self._texts)]
+                found = self._at_end(found, len(wanted))
             if found:
                 return self._chosen(hunk, name, found)
-        self._check_order(hunk, name, after)
+        self._check_order(hunk, wanted, name)
         miss = misses.explain(self._content, "\n".join(hunk.old), "\n".join(hunk.new))
         message = f"{name} was not found: {miss.reason}"
         raise invalid(message, hint=miss.hint)
 
-    def _check_order(self, hunk: Hunk, name: str, after: int) -> None:
+    def _at_end(self, found: Sequence[int], count: int) -> list[int]:
+        """The places with nothing behind their lines, or where none has, with blank lines alone."""
+        used = max((stop for stop, text in enumerate(self._texts, 1) if text.strip()), default=0)
+        last = [at for at in found if at + count == len(self._texts)]
+        return last or [at for at in found if at + count >= used]
+
+    def _check_order(self, hunk: Hunk, wanted: Sequence[bytes], name: str) -> None:
         """Refuse a hunk that would fit elsewhere in the file."""
-        wanted = _encoded(hunk.old)
         found = next(filter(None, (self._places(wanted, form) for form in _FORMS)), None)
         if found and hunk.at_end:
             message = (
@@ -101,10 +113,11 @@ class _File:
             )
             raise invalid(message, hint="Leave out '*** End of File'.")
         if found:
-            message = f"{name} was not found behind line {after}, where the one before it ends: it stands at line {found[0] + 1}"
-            raise invalid(
-                message, hint="Send hunks from top to bottom, or those that touch as one."
+            message = (
+                f"{name} was not found behind line {self._after}, where the one before it ends: "
+                f"it stands at line {found[0] + 1}"
             )
+            raise invalid(message, hint=_IN_ORDER)
 
     def edits(self, hunk: Hunk, at: int) -> Iterator[Splice]:
         """Each run of lines that go and come; lines that stay keep their bytes."""
@@ -144,35 +157,59 @@ class _File:
             text = usual + text
         return Splice(offset, self._starts[stop], text)
 
-    def _place_of_addition(self, hunk: Hunk, name: str, after: int) -> int:
+    def _place_of_addition(self, hunk: Hunk, name: str) -> int:
         """Behind the line the patch numbers, behind its header, else at the end of the file."""
         if hunk.line is not None:
-            if hunk.line > len(self._texts):
-                message = f"{name} adds behind line {hunk.line}, of {len(self._texts)} in the file"
-                raise invalid(message, hint="Give it a line of context, which tells the place.")
-            return max(hunk.line, after)
+            return self._numbered(hunk.line, name)
         if not hunk.headers:
             return len(self._texts)
-        behind = [at + 1 for at in self._headers(hunk.headers) if at >= after - 1]
+        behind = [at + 1 for at in self._headers(hunk.headers) if at >= self._after - 1]
         return _only(behind, f"the header {hunk.headers[-1]!r} of {name}")
 
+    def _numbered(self, line: int, name: str) -> int:
+        """The place behind a line that only its number tells."""
+        if line < self._after:
+            message = f"{name} adds behind line {line}, but the one before it ends at {self._after}"
+            raise invalid(message, hint=_IN_ORDER)
+        if self._moved:
+            what = f"by number alone, {line}, and the one before it is not where its number says"
+        elif line > len(self._texts):
+            what = f"behind line {line}, of {len(self._texts)} in the file"
+        else:
+            return line
+        message = f"{name} adds {what}"
+        raise invalid(message, hint="Give it a line of context, which tells the place.")
+
     def _chosen(self, hunk: Hunk, name: str, found: list[int]) -> int:
-        """The place that is meant: the only one, the one the patch numbers, or below a header."""
+        """The place that is meant: the only one, the one the patch numbers, or below a header.
+
+        After a hunk that was found so many lines off, a number means the place that is as far off;
+        where the number itself would fit too, it decides nothing.
+        """
         if len(found) == 1:
             return found[0]
-        if hunk.line is not None and hunk.line - 1 in found:
-            return hunk.line - 1
-        below = {_next(found, header) for header in self._headers(hunk.headers)}
-        return _only(sorted(at for at in below if at is not None) or found, name)
+        if hunk.line is not None:
+            said = hunk.line - 1
+            if {said, said + self._moved}.intersection(found) == {said + self._moved}:
+                return said + self._moved
+        headers = self._headers(hunk.headers)
+        below = {_next(found, header) for header in headers}
+        what = name if headers or not hunk.headers else f"{name}, whose header is not in the file,"
+        return _only(sorted(at for at in below if at is not None) or found, what)
 
     def _headers(self, headers: Sequence[str]) -> list[int]:
         """The lines of the last header, each the next one below the header before it."""
         found: list[int] | None = None
         for header in _encoded(headers):
-            places = self._places([header], bytes.strip)
+            places = self._places([header], bytes.strip) or self._beginning(header.strip())
             below = [_next(places, above) for above in found or ()]
             found = places if found is None else sorted({at for at in below if at is not None})
         return found or []
+
+    def _beginning(self, header: bytes) -> list[int]:
+        """The lines that begin with a header that was not written to their ends."""
+        whole_words = re.compile(re.escape(header) + rb"(?!(?<=\w)\w)")
+        return [at for at, text in enumerate(self._texts) if whole_words.match(text.strip())]
 
     def _places(
         self, wanted: Sequence[bytes], form: Callable[[bytes], bytes], first: int = 0

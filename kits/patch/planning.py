@@ -33,6 +33,9 @@ def parse(patch: str) -> list[FilePatch]:
     return codex.parse(patch) if codex.is_such(patch) else unified.parse(patch)
 
 
+_NEW_FILE = "A new file is '*** Add File: path', or '--- /dev/null' and '+++ path'."
+
+
 @frozen
 class Outcome:
     """What a patch does to one file.
@@ -107,8 +110,9 @@ class Plan:
         """
         try:
             self.outcomes.append(self._outcome_of(patch))
-        except MissingPathError:
-            raise
+        except MissingPathError as error:
+            hint = f"{error.hint} {_NEW_FILE}"
+            raise MissingPathError(str(error), hint=hint) from None
         except WorkspaceError as error:
             message = f"{patch.path}: {error}"
             hint = " ".join(filter(None, [error.hint, "No file was changed."]))
@@ -139,13 +143,15 @@ class Plan:
 
     def _delete(self, patch: FilePatch) -> Outcome:
         state = self._existing(patch.path)
-        if patch.hunks and _patched(state.data or b"", patch):
+        if patch.hunks and _has_text(_patched(state.data or b"", patch)):
             message = "the patch deletes the file, but not all of its lines"
             raise invalid(message, hint="View the file: it has lines that the patch does not name.")
         self._states[self._store.name(patch.path)] = evolve(state, data=None)
         return self._outcome("D", patch.path, state.data or b"", b"")
 
     def _update(self, patch: FilePatch) -> Outcome:
+        if patch.is_from_nothing and self._state(patch.path).data is None:
+            return self._create(patch)
         state = self._existing(patch.path)
         old = state.data or b""
         data = _patched(old, patch)
@@ -206,6 +212,12 @@ def _patched(data: bytes, patch: FilePatch) -> bytes:
     if any(text.startswith(MARK) for hunk in patch.hunks for _, text in hunk.lines):
         content = content.as_is  # the patch speaks of the mark
     return b"".join(content.spliced(splices(content, patch.hunks)))
+
+
+def _has_text(data: bytes) -> bool:
+    """Whether there is more in it than a byte order mark."""
+    content = Content.of(data)
+    return len(content.utf8) > content.start
 
 
 def plan(store: FileStore, patches: Sequence[FilePatch], context: ToolContext | None) -> Plan:

@@ -1,7 +1,7 @@
 """Unified diffs, plain or of git."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kits.errors import invalid
 
@@ -27,6 +27,8 @@ _REFUSED = (
 _PREFIXES = (("a/", "b/"), ("b/", "a/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"))
 #: A line of a hunk where none may be; a list in prose has one blank behind its dash.
 STRAY = re.compile(r"\+(?!\+\+ )|-(?!-| \S)|@@|\*\*\* (Add|Update|Delete) File")
+#: A time behind a path, where blanks have taken the place of the tab.
+_TIME = re.compile(r" +\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( [-+]\d{4})?\s*$")
 _SIGNATURE = re.compile(r"\d+\.|$")
 _ESCAPE = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
@@ -44,6 +46,15 @@ def parse(patch: str) -> list[FilePatch]:
         message = "the patch has neither '*** Begin Patch' nor a '---' and '+++' header"
         raise invalid(message)
     return files
+
+
+def begins_file(lines: Sequence[str]) -> bool:
+    """Whether the first of these lines begins a file of a diff."""
+    return _is_header(lines) or lines[0].startswith(_GIT)
+
+
+def _is_header(lines: Sequence[str]) -> bool:
+    return [line[:4] for line in lines[:2]] == ["--- ", "+++ "]
 
 
 class _GitHeader:
@@ -127,11 +138,11 @@ class _Reader:
         yield from git.without_hunks()
 
     def _is_header(self) -> bool:
-        pair = self._lines[self._at : self._at + 2]
-        return len(pair) > 1 and pair[0].startswith("--- ") and pair[1].startswith("+++ ")
+        return _is_header(self._lines[self._at : self._at + 2])
 
     def _file(self, git: _GitHeader) -> FilePatch:
-        paths = (_path(line[4:]) for line in self._lines[self._at : self._at + 2])
+        lines = self._lines[self._at : self._at + 2]
+        paths = (_path(_TIME.sub("", line[4:])) for line in lines)
         old, new = _stripped(*paths, is_git=git.is_there)
         self._at += 2
         hunks = tuple(self._hunks())
