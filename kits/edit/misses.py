@@ -101,7 +101,7 @@ class _Search:
 def explain(content: Content, old: str, new: str) -> Miss:
     """Why ``old``, which shall become ``new``, is not found."""
     if len(content.utf8) == content.start:
-        return Miss("the file is empty.", "Add text with insert, or write the file as a whole.")
+        return Miss("the file is empty.", "Insert text at its top, or write the file as a whole.")
     head = content.utf8[content.start : content.start + _MAX_SEARCHED_BYTES]
     text = head.decode("utf-8", "backslashreplace")
     search = _Search(content, old, new, _split(text))

@@ -10,7 +10,7 @@ def _to_view_range(given: dict[str, Json]) -> dict[str, Json]:
     offset, limit = _number(given.get("offset")), _number(given.get("limit"))
     if offset is None and limit is None:
         return rest
-    first = max(offset, 1) if isinstance(offset, int) else offset or 1
+    first = offset or 1  # many count from 0
     if limit is None or not isinstance(first, int) or not isinstance(limit, int):
         return {**rest, "view_range": [first, -1 if limit is None else limit]}
     return {**rest, "view_range": [first, first + limit - 1]}

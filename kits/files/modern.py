@@ -61,6 +61,9 @@ class ModernFileToolSet(ToolSet):
         """
         if offset is None and limit is None:
             return _in_these_words(self._files.view(file_path, context=context))
+        if offset is not None and offset < 0:
+            message = f"offset is {offset}: it is no line"
+            raise invalid(message, hint="offset is the number of the first line, from 1.")
         if limit is not None and limit < 1:
             message = f"limit is {limit}: there is nothing to read"
             raise invalid(message, hint="limit is a number of lines, at least 1.")

@@ -14,7 +14,7 @@ _MAX_DIFF_CHARS = 3_000
 def unread(loaded: Loaded) -> WorkspaceError:
     """An existing file that was never read."""
     message = f"{loaded.shown!r} exists and has not been read"
-    hint = "View it first, so that nothing unseen is lost; or edit a part of it with str_replace."
+    hint = "View it first, so that nothing unseen is lost; or edit only a part of it."
     if _is_binary(loaded.data):
         hint = "It is binary and cannot be viewed: write another path, or delete it by a command."
     return WorkspaceError(message, code=ErrorCode.STALE_WRITE, hint=hint)

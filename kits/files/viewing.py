@@ -139,7 +139,7 @@ def page(shown: str, pager: Pager, *, wanted: Span, caps: Caps) -> Page:
         endings.add(line.ending)
     last = wanted.first + len(texts) - 1
     if not texts and wanted.first > 1:
-        message = f"view_range begins at {wanted.first}, but {shown!r} has {pager.total} lines"
+        message = f"there is no line {wanted.first}: {shown!r} has {pager.total} lines"
         raise invalid(message)
     return Page(
         shown,

@@ -150,6 +150,23 @@ def test_a_range_that_is_none_is_refused_and_not_lost(modern):
     assert "input_invalid" == modern("coding.view", path="a.txt", view_range="x").code
 
 
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"offset": -1}, "offset is -1: it is no line"),
+        ({"limit": 0}, "limit is 0"),
+        ({"offset": 11}, "there is no line 11: 'a.txt' has 10 lines"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_read_is_refused_in_the_words_of_read(modern, args, said):
+    result = modern("coding.Read", file_path="a.txt", **args)
+
+    assert "input_invalid" == result.code
+    assert said in result.text
+    assert "view_range" not in result.text
+
+
 def test_the_timeout_of_bash_is_in_milliseconds(modern):
     assert "timeout" == modern("coding.Bash", command="sleep 20", timeout=300).code
 

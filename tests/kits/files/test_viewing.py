@@ -131,18 +131,18 @@ def test_a_long_line_is_cut_and_says_so(view):
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ([6, 9], "begins at 6, but 'a.txt' has 5 lines"),
-        ([0, 3], "no range of lines"),
-        ([3, 2], "no range of lines"),
-        ([-3, -1], "no range of lines"),
-        ([1], "no pair of integers"),
-        ("1-5", "no pair of integers"),
-        ('{"a": 1}', "no pair of integers"),
+        ([6, 9], "there is no line 6: 'a.txt' has 5 lines"),
+        ([0, 3], "view_range [0, 3] is no range of lines"),
+        ([3, 2], "view_range [3, 2] is no range of lines"),
+        ([-3, -1], "view_range [-3, -1] is no range of lines"),
+        ([1], "view_range [1] is no pair of integers"),
+        ("1-5", "view_range '1-5' is no pair of integers"),
+        ('{"a": 1}', "is no pair of integers"),
     ],
     ids=str,
 )
 def test_a_wrong_range_is_refused(view, wanted, said):
-    with pytest.raises(WorkspaceError, match="view_range") as caught:
+    with pytest.raises(WorkspaceError) as caught:
         view(numbers(5), wanted)
 
     assert said in str(caught.value)
