@@ -123,6 +123,7 @@ class Engine(Generic[StateT]):
             PreflightError: the environment lacks what tools need; every problem is listed.
             LifecycleError: the setup of a toolset failed.
             OSError: the trace cannot be begun.
+            ValueError: a limit is below zero, or no number.
         """
         return await self._run(task, max_time_s=max_time_s, max_cost_usd=max_cost_usd, **kwargs)
 
@@ -175,7 +176,8 @@ class Engine(Generic[StateT]):
             **kwargs: for the agent's ``init_state``; what was saved goes before them.
 
         Raises:
-            ValueError: the file holds no run of this agent, or an id is of nothing that waits.
+            ValueError: the file holds no run of this agent, an id is of nothing that waits, or a
+                limit is below zero.
             PreflightError: as ``arun``.
             LifecycleError: as ``arun``.
             OSError: the file cannot be read.

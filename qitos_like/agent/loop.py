@@ -70,16 +70,12 @@ class Loop(Generic[StateT]):
         """Take steps until one ends the run, or a limit does."""
         if self._saved is not None:
             await self._resume(self._saved.approvals)
-            reason = self._reason(max_cost_usd)
-            if reason is not None:
-                return reason
-        while len(self.steps) < self.state.max_steps:
+        while (reason := self._reason(max_cost_usd)) is None:
+            if len(self.steps) >= self.state.max_steps:
+                return "max_steps"
             await checkpoint()  # where neither model nor tools wait, cancellation is seen here
             await self._step()
-            reason = self._reason(max_cost_usd)
-            if reason is not None:
-                return reason
-        return "max_steps"
+        return reason
 
     def _reason(self, max_cost_usd: float | None) -> StopReason | None:
         if self.error is not None:

@@ -111,10 +111,10 @@ def read(path: str | PathLike[str]) -> Saved:
         ValueError: the file holds none.
         OSError: the file cannot be read.
     """
-    text = Path(path).read_text(encoding="utf-8")
+    content = Path(path).read_bytes()
     try:
-        return _saved(json.loads(text))
-    except (ValueError, TypeError, KeyError) as error:
+        return _saved(json.loads(content))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         message = f"{path} holds no saved run ({type(error).__name__}: {error})"
         raise ValueError(message) from error
 

@@ -1,20 +1,21 @@
 """A model that plays decisions back: for tests, the demo, and replays without a model."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Self
+from typing import NotRequired, Self, TypedDict
 
 from attrs import evolve
 
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.schema import signature
+from qitos_like.core.schema.problems import ArgumentsError
+from qitos_like.core.schema.signature import Signature
 
 from .decision import Decision
 from .model import Reply, Request, Usage
-
-_KEYS = {"actions", "final_answer", "rationale"}
 
 
 class ScriptedModel:
@@ -49,15 +50,16 @@ class ScriptedModel:
             ValueError: a line is neither; the text names file and line.
             OSError: the file cannot be read.
         """
-        decisions: list[Decision | Reply] = []
-        lines = Path(path).read_text(encoding="utf-8").split("\n")  # JSON may hold other breaks
+        replies: list[Reply] = []
+        form = signature.read(_said)
+        lines = Path(path).read_bytes().split(b"\n")  # JSON may hold other breaks
         for number, line in enumerate(lines, start=1):
             try:
-                decisions += _decisions(json.loads(line)) if line.strip() else []
-            except (ValueError, TypeError, KeyError) as error:
+                replies += _replies(json.loads(line), form) if line.strip() else []
+            except (ArgumentsError, ValueError, TypeError, KeyError, RecursionError) as error:
                 message = f"{path}, line {number}: no decision ({error})"
                 raise ValueError(message) from error
-        return cls(decisions)
+        return cls(replies)
 
     @property
     def left(self) -> int:
@@ -93,34 +95,49 @@ def _reply(said: Decision | Reply) -> Reply:
     return Reply(text or "", said.actions)
 
 
-def _decisions(record: Json) -> list[Decision | Reply]:
-    """The model's decision of one line; a trace has lines with none, or with the agent's own."""
+def _replies(record: Json, form: Signature) -> list[Reply]:
+    """What the model says in one line; a trace has lines with nothing, or the agent's own."""
     if not isinstance(record, dict):
         message = "not an object"
         raise TypeError(message)
     if "type" not in record:
-        return [_decision(record)]
+        return [_reply(_decision(record, form))]
     if record.get("by") != "model" or record["decision"] is None:
         return []  # the agent's own, a person's, or none, as the model failed
-    return [_recorded(record)]
+    return [_recorded(record, form)]
 
 
-def _recorded(step: Json) -> Reply:
+def _recorded(step: Json, form: Signature) -> Reply:
     """The model's reply in a step of a trace."""
-    decision, unusable = _decision(step["decision"]), step.get("unusable")
+    decision, unusable = _decision(step["decision"], form), step.get("unusable")
     usage = Usage(**step.get("usage", {}))
     if unusable is not None:
         return Reply(decision.rationale or "", usage=usage, unusable=unusable)
     return evolve(_reply(decision), usage=usage)
 
 
-def _decision(record: Json) -> Decision:
-    unknown = sorted(record.keys() - _KEYS)
-    if unknown or not record:
-        message = f"unknown keys {unknown}" if unknown else "an empty object"
+def _decision(record: Json, form: Signature) -> Decision:
+    """The decision that a record spells.
+
+    Raises:
+        ArgumentsError: it has unknown keys, or values of wrong types.
+        ValueError: it says nothing.
+    """
+    if not isinstance(record, dict) or not record:
+        message = "an empty object" if record == {} else "not an object"
         raise ValueError(message)
-    actions = [
-        Action(action["name"], action.get("args", {}), action.get("id"))
-        for action in record.get("actions", ())
-    ]
-    return Decision(actions, record.get("final_answer"), record.get("rationale"))
+    said: Json = form.structure(record)
+    actions = [Action(**call) for call in said.get("actions", ())]
+    return Decision(actions, said.get("final_answer"), said.get("rationale"))
+
+
+class _Call(TypedDict):
+    name: str
+    args: NotRequired[dict[str, Json] | str]
+    id: NotRequired[str | None]
+
+
+def _said(
+    actions: Sequence[_Call] = (), final_answer: str | None = None, rationale: str | None = None
+) -> None:
+    """Has the signature that a decision in a file is read by."""

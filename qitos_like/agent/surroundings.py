@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 
 import anyio
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from qitos_like.core.environment import Environment
 from qitos_like.core.redaction import Redaction
@@ -28,10 +28,21 @@ _log = logging.getLogger("qitos_like")
 
 @frozen(kw_only=True)
 class Limits:
-    """How long a run may go on."""
+    """How long a run may go on.
+
+    Raises:
+        ValueError: a limit is below zero, or no number; nothing would ever reach that.
+    """
 
     time_s: float | None
     cost_usd: float | None
+
+    def __attrs_post_init__(self) -> None:
+        """Check the limits."""
+        for name, limit in asdict(self).items():
+            if limit is not None and not limit >= 0:
+                message = f"max_{name} has to be zero or more, not {limit!r}"
+                raise ValueError(message)
 
 
 @frozen

@@ -39,7 +39,7 @@ def _value(text: str, wanted: Json, root: Schema) -> Json:
         return text
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -5,14 +5,18 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TextIO
 
 import click
 
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.safe_text import plain
 
 WIDTH = 80
 MAX_WIDTH = 100
+#: What the last column of a table needs to be read.
+_READABLE = 24
 
 
 def say(text: str = "", **style: Json) -> None:
@@ -21,21 +25,22 @@ def say(text: str = "", **style: Json) -> None:
     Raises:
         ClickException: it cannot be written.
     """
-    plain = text.removesuffix("\n")
+    _write(_styled(text.removesuffix("\n"), sys.stdout, style))
+
+
+def note(text: str, **style: Json) -> None:
+    """What is no data; nobody may be there to read it."""
+    with suppress(OSError):
+        click.echo(_styled(text, sys.stderr, style), err=True)
+
+
+def settle() -> None:
+    """Let go of what is written to stdout and cannot get there, now and at exit."""
     try:
-        click.echo(click.style(plain, **style) if plain and style else plain)
-    except OSError as error:
-        # What is left, and the flush at exit, go nowhere.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # whoever read this has seen enough
-            return
-        message = f"the output cannot be written: {error.strerror}"
-        raise click.ClickException(message) from error
-
-
-def note(text: str) -> None:
-    """What is no data."""
-    click.echo(text, err=True)
 
 
 def say_json(value: Json, *, indent: int | None = 2) -> None:
@@ -79,17 +84,40 @@ def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numeric:
         from rich.table import Table  # noqa: PLC0415
     except ImportError:
         return False
+    fixed = sum(
+        2 + max(map(len, column)) for column in list(zip(headings, *rows, strict=True))[:-1]
+    )
+    console = Console(highlight=False, markup=False)
+    if console.width - fixed < _READABLE:
+        return False
     table = Table(box=None, pad_edge=False, header_style="bold")
     for index, heading in enumerate(headings):
         table.add_column(
             heading,
             justify="right" if index in numeric else "left",
             no_wrap=index < len(headings) - 1,
+            overflow="fold",
         )
     for row in rows:
-        table.add_row(*row)
-    console = Console(highlight=False, markup=False)
+        table.add_row(*map(plain, row))
     with console.capture() as shown:
         console.print(table)
-    say(shown.get())
+    _write(shown.get().removesuffix("\n"))
     return True
+
+
+def _styled(text: str, stream: TextIO | None, style: Json) -> str:
+    """Text in a style; a terminal is not steered by what models, tools and files say."""
+    shown = plain(text) if is_terminal(stream) else text
+    return click.style(shown, **style) if shown and style else shown
+
+
+def _write(text: str) -> None:
+    try:
+        click.echo(text)
+    except OSError as error:
+        settle()
+        if isinstance(error, BrokenPipeError):  # whoever read this has seen enough
+            return
+        message = f"the output cannot be written: {error.strerror}"
+        raise click.ClickException(message) from error

@@ -9,7 +9,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 
 import click
@@ -19,7 +19,7 @@ from qitos_like.errors import QitosLikeError
 from . import codes, completing
 from .call import call
 from .check import check
-from .console import note, say_json
+from .console import note, say_json, settle
 from .demo import demo
 from .describe import describe
 from .doctor import doctor
@@ -45,12 +45,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         completing.answer(commands, PROGRAM)
     given = sys.argv[1:] if arguments is None else list(arguments)
     with _told():
+        code: object = codes.OK
         try:
             code = commands.main(given, prog_name=PROGRAM, standalone_mode=False)
         except click.ClickException as error:
             error.show()
             return _misused(given, error.format_message())
-        except QitosLikeError as error:
+        except BrokenPipeError:  # click's own help, of which somebody has seen enough
+            settle()
+        except (QitosLikeError, OSError) as error:
+            settle()
             note(f"Error: {error}")
             return _misused(given, str(error))
         except click.Abort:
@@ -62,7 +66,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _misused(arguments: Sequence[str], message: str) -> int:
     """The exit code of a command that was not run; who wants JSON is told the reason as JSON."""
     if "--json" in arguments:
-        say_json({"error": message})
+        with suppress(click.ClickException):  # stdout is what cannot be written
+            say_json({"error": message})
     return codes.USAGE
 
 

@@ -1,7 +1,9 @@
 """``run``: an agent of the configuration at work, watched by who started it."""
 
+import os
 import sys
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -27,16 +29,58 @@ from .waiting import Waiting
 
 _FILE = click.Path(exists=True, dir_okay=False)
 
+_NEW_FILE = click.Path(dir_okay=False, writable=True)
+
+
+def _in_a_folder(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    """A file that can be written, once there is something to write.
+
+    Raises:
+        BadParameter: its folder is none, or not to be written.
+    """
+    if value is not None and not os.access(Path(value).parent, os.W_OK | os.X_OK):
+        message = f"{value!r} cannot be written: there is no such folder, or it is not yours"
+        raise click.BadParameter(message, context, parameter)
+    return value
+
+
+def _amount(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Dollars.
+
+    Raises:
+        BadParameter: it is no amount.
+    """
+    if value is not None and not value >= 0:  # nan is not
+        message = f"{value} is no amount"
+        raise click.BadParameter(message, context, parameter)
+    return value
+
 
 @click.command("run")
 @click.argument("agent", shell_complete=completing.agents)
 @click.argument("task", required=False)
 @click.option("--model", metavar="MODEL", help="In place of the agent's, as provider:name.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="How often the model is asked.")
-@click.option("--max-cost-usd", type=float, help="No step begins once this is spent.")
-@click.option("--trace", type=click.Path(), metavar="FILE", help="Append the run as JSON lines.")
 @click.option(
-    "--save", type=click.Path(), metavar="FILE", help="Keep a run that waits for a person."
+    "--max-cost-usd", type=float, callback=_amount, help="No step begins once this is spent."
+)
+@click.option(
+    "--trace",
+    type=_NEW_FILE,
+    callback=_in_a_folder,
+    metavar="FILE",
+    help="Append the run as JSON lines.",
+)
+@click.option(
+    "--save",
+    type=_NEW_FILE,
+    callback=_in_a_folder,
+    metavar="FILE",
+    help="Keep a run that waits for a person.",
 )
 @click.option(
     "--resume", "saved", type=_FILE, metavar="FILE", help="Go on with a run that was kept."
@@ -106,7 +150,7 @@ def _check(
         UsageError: a new run is asked for what only a kept one has, or the reverse.
     """
     message = None
-    if saved is None and task is None:
+    if saved is None and not task:
         message = "give a TASK, or a run that was kept: --resume FILE"
     elif saved is None and answers:
         message = "--allow and --deny answer a run that was kept: add --resume FILE"
@@ -153,11 +197,7 @@ def _kept(result: RunResult[StateSchema], agent: str, file: str | None) -> str:
 
 def _tell(waiting: Waiting, step: Step) -> None:
     with waiting.aside():
-        write_step(step, _note)
-
-
-def _note(line: str, **style: Json) -> None:
-    click.echo(click.style(line, **style) if line and style else line, err=True)
+        write_step(step, note)
 
 
 def _ending(result: RunResult[StateSchema]) -> str:

@@ -3,7 +3,7 @@
 Models and tools wrote all that: nothing in it steers the terminal.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from qitos_like.agent.step import Step
 from qitos_like.core.action import Action, ActionResult
@@ -27,7 +27,7 @@ def write_step(step: Step, write: Write, *, max_lines: int | None = MAX_LINES) -
         max_lines: how many lines of a result are written, its last ones; ``None`` for all.
     """
     decision = step.decision
-    said = (decision.final_answer or decision.rationale or "") if decision else ""
+    said = (decision.final_answer or decision.rationale or "") if decision else "(no decision)"
     write("")
     write(f"{step.index + 1}. {visible(said)}", bold=True)
     for result in step.results:
@@ -41,9 +41,9 @@ def write_step(step: Step, write: Write, *, max_lines: int | None = MAX_LINES) -
 def call(action: Action) -> str:
     """The call on one line: the name, and the values of its arguments."""
     arguments = (
-        action.args
-        if isinstance(action.args, str)
-        else " ".join(f"{name}={value}" for name, value in action.args.items())
+        " ".join(f"{name}={value}" for name, value in action.args.items())
+        if isinstance(action.args, Mapping)
+        else action.args  # text, or what a model of the user's own made of it
     )
     return clean(f"{action.name} {arguments}")
 

@@ -9,7 +9,7 @@ from qitos_like.agent.saving import step_of
 from qitos_like.agent.trace import Record
 from qitos_like.core.safe_text import visible
 
-from .console import say, say_json
+from .console import note, say, say_json
 from .options import json_option
 from .steps import MAX_LINES, time, write_step
 
@@ -29,26 +29,29 @@ def show(file: str, *, whole: bool, as_json: bool) -> None:
     A FILE may hold several runs, one after the other.
     """
     records = list(_records(file))
+    if not records:
+        note(f"{file} holds no run")
     if as_json:
         say_json(records)
         return
     for number, record in enumerate(records, start=1):
         try:
             _SHOWN[record["type"]](record, None if whole else MAX_LINES)
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             message = f"{file}, line {number}: no record of a run ({error!r})"
             raise click.UsageError(message) from error
 
 
 def _records(file: str) -> Iterator[Record]:
-    with open(file, encoding="utf-8") as lines:  # noqa: PTH123 (line by line)
+    with open(file, "rb") as lines:  # noqa: PTH123 (line by line)
         for number, line in enumerate(lines, start=1):
             try:
                 record = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 message = f"{file}, line {number}: no JSON ({error})"
                 raise click.UsageError(message) from error
-            if not isinstance(record, dict) or record.get("type") not in _SHOWN:
+            kind = record.get("type") if isinstance(record, dict) else None
+            if not isinstance(kind, str) or kind not in _SHOWN:
                 message = f"{file}, line {number}: no record of a run"
                 raise click.UsageError(message)
             yield record

@@ -39,8 +39,16 @@ def visible(value: str) -> str:
     """Text on its own lines, without what steers or hides."""
     if value.isascii() and value.isprintable():
         return value
-    broken = _BREAKS.sub("\n", _ANSI.sub("", value))
-    return _INVISIBLE.sub(_number, _CONTROLS.sub("", broken))
+    return _INVISIBLE.sub(_number, plain(value))
+
+
+def plain(value: str) -> str:
+    r"""Text on its own lines, without what steers a terminal.
+
+    >>> plain("a\x1b]0;title\x07\r\n\x1b[2Jb")
+    'a\nb'
+    """
+    return _CONTROLS.sub("", _BREAKS.sub("\n", _ANSI.sub("", value)))
 
 
 def hides(value: str) -> bool:

@@ -213,7 +213,7 @@ def _parsed(content: bytes, name: str) -> tuple[dict[str, Json], dict[str, int]]
         ConfigError: it is no TOML; with the line where that shows.
     """
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")  # Windows' editors begin files with a mark
         data = tomllib.loads(text)
         lines = lines_of(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:

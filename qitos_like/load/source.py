@@ -6,7 +6,7 @@ up in the current folder first. Naming a module or a file runs its code.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -84,7 +84,8 @@ def load_object(source: str) -> object:
     for name in names:
         if not hasattr(found, name):
             public = [each for each in dir(found) if not each.startswith("_")]
-            message = f"{source}: {_kind(found)} has no {name!r}{did_you_mean(name, public)}"
+            near = did_you_mean(name, public) or f"; {_has(public)}"
+            message = f"{source}: {_kind(found)} has no {name!r}{near}"
             raise SourceError(message)
         found = getattr(found, name)
     return found
@@ -153,8 +154,11 @@ def _candidates(found: object, source: str) -> str:
     holders = [name for name, value in public.items() if _could_hold(value)]
     if holders:
         return "; did you mean " + " or ".join(f"{source}:{name}" for name in holders) + "?"
-    has = ", ".join(list(public)[:_SHOWN]) or "nothing public"
-    return f": nothing in it bears @tool (it has {has})"
+    return f": nothing in it bears @tool ({_has(public)})"
+
+
+def _has(names: Iterable[str]) -> str:
+    return f"it has {', '.join(list(names)[:_SHOWN]) or 'nothing public'}"
 
 
 def _could_hold(value: object) -> bool:

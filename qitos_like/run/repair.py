@@ -140,7 +140,8 @@ def _container(kind: type) -> Callable[[Json], Iterator[_Step]]:
 def _array(value: Json) -> Iterator[_Step]:
     read = list(_container(list)(value))
     yield from read
-    if not read and not isinstance(value, dict):
+    is_broken = isinstance(value, str) and value.lstrip().startswith("[")
+    if not read and not is_broken and not isinstance(value, dict):
         yield _Step([value], "one value put into a list")
 
 

@@ -225,6 +225,19 @@ async def test_what_a_tool_costs_counts_too():
     assert ("cost_limit", 1.5) == (result.stop_reason, result.cost_usd)
 
 
+async def test_nothing_is_asked_where_nothing_may_be_spent():
+    result = await Engine(agent_of(ADD)).arun("x", max_cost_usd=0)
+
+    assert ("cost_limit", ()) == (result.stop_reason, result.steps)
+
+
+@pytest.mark.parametrize("limit", ["max_cost_usd", "max_time_s"])
+@pytest.mark.parametrize("value", [-1, float("nan")])
+async def test_a_limit_that_nothing_reaches_is_refused(limit, value):
+    with pytest.raises(ValueError, match=f"{limit} has to be zero or more"):
+        await Engine(agent_of(ADD)).arun("x", **{limit: value})
+
+
 async def test_without_prices_the_cost_is_unknown():
     result = await Engine(agent_of(ADD, Decision.final("3"))).arun("x", max_cost_usd=1.0)
 

@@ -49,11 +49,27 @@ async def test_it_reads_a_file_of_decisions(tmp_path):
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", "3", "{}", '{"final": "x"}', '{"actions": [{"args": {}}]}', '{"actions": 3}'],
+    [
+        "{",
+        "[]",
+        "3",
+        "{}",
+        "[" * 100_000,
+        "\xff",
+        '{"final": "x"}',
+        '{"final_answer": 3}',
+        '{"rationale": ["x"]}',
+        '{"actions": 3}',
+        '{"actions": [{"args": {}}]}',
+        '{"actions": [{"name": "x", "args": 3}]}',
+        '{"actions": [{"name": "x"}], "final_answer": "x"}',
+        '{"type": "step", "by": "model", "decision": 3}',
+    ],
+    ids=lambda line: line[:40],
 )
 def test_a_line_that_is_no_decision_is_named(line, tmp_path):
     file = tmp_path / "script.jsonl"
-    file.write_text(f'{{"final_answer": "x"}}\n{line}\n')
+    file.write_text(f'{{"final_answer": "x"}}\n{line}\n', encoding="latin-1")
 
     with pytest.raises(ValueError, match=r"script.jsonl, line 2: no decision"):
         ScriptedModel.from_file(file)

@@ -103,6 +103,35 @@ def test_a_terminal_gets_a_table_of_its_width(cli, monkeypatch):
     assert 60 >= max(map(len, lines[1:]))
 
 
+def test_a_table_is_plain_where_its_last_column_would_not_be_read(cli, monkeypatch):
+    terminal = stdout_as_terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "40")
+
+    cli("list", "coding")
+
+    assert "coding.insert " in terminal.getvalue()
+    assert "…" not in terminal.getvalue()
+    assert "\x1b" not in terminal.getvalue()
+
+
+STEERING = "\x1b]0;title\x07\x1b[2Jred"
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_what_tools_say_does_not_steer_a_terminal(cli, folder, monkeypatch, stream):
+    (folder / "odd.py").write_text(
+        "from qitos_like import err, tool\n@tool\ndef f(fails: bool) -> object:\n"
+        f"    'Do.'\n    return err({STEERING!r}) if fails else {STEERING!r}\n"
+    )
+    terminal = Terminal()
+    monkeypatch.setattr(sys, stream, terminal)
+    monkeypatch.setenv("TERM", "dumb")
+
+    cli("call", "f", f"fails={str(stream == 'stderr').lower()}", "--from", "odd.py")
+
+    assert "red\n" == terminal.getvalue()
+
+
 def test_no_color_is_obeyed(cli, monkeypatch):
     terminal = stdout_as_terminal(monkeypatch)
     monkeypatch.setenv("NO_COLOR", "1")

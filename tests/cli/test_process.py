@@ -50,10 +50,11 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
-def test_output_that_cannot_be_written_is_said(tmp_path):
+@pytest.mark.parametrize("arguments", [["list"], ["--help"], ["nope", "--json"]], ids=" ".join)
+def test_output_that_cannot_be_written_is_said(tmp_path, arguments):
     with FULL.open("w") as full:
         ran = subprocess.run(
-            [*MODULE, "list"],
+            [*MODULE, *arguments],
             check=False,
             cwd=tmp_path,
             stdout=full,
@@ -62,9 +63,9 @@ def test_output_that_cannot_be_written_is_said(tmp_path):
             timeout=30,
         )
 
-    assert 2 == ran.returncode
-    assert "Error: the output cannot be written: No space left on device" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    said = "No such command" if "nope" in arguments else "No space left on device"
+    assert (2, True) == (ran.returncode, f"{said}" in ran.stderr)
+    assert [1, 0] == [ran.stderr.count(word) for word in ("Error: ", "Traceback")]
 
 
 def test_a_closed_output_is_no_error(tmp_path):

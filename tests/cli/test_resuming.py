@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -14,6 +15,7 @@ from qitos_like.cli.steps import write_step
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.results import Ok
 
+FULL = Path("/dev/full")
 CONFIG = """
 [toolsets.coding]
 [agents.writer]
@@ -71,8 +73,17 @@ def test_what_is_kept_says_how_to_go_on(run, folder):
     )
 
 
-def test_a_file_that_cannot_be_written_is_told(run):
-    ran = run("Write.", "--save", "missing/kept.json")
+@pytest.mark.parametrize("option", ["--save", "--trace"])
+@pytest.mark.parametrize("file", ["missing/kept.json", "README.md/kept.json", "."])
+def test_a_file_that_cannot_be_written_is_told_before_the_run(run, folder, option, file):
+    ran = run("Write.", option, file)
+
+    assert (2, True) == (ran.code, f"Error: Invalid value for '{option}': " in ran.err)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
+def test_a_run_that_cannot_be_kept_after_all_is_told(run):
+    ran = run("Write.", "--save", FULL)
 
     assert (3, True) == (ran.code, "Error: it cannot be kept: " in ran.err)
 
@@ -122,6 +133,8 @@ def test_the_trace_goes_on(run, kept):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("",), "give a TASK, or a run that was kept: --resume FILE"),
+        (("Write.", "--max-cost-usd", "nan"), "nan is no amount"),
         ((), "give a TASK, or a run that was kept: --resume FILE"),
         (("Write.", "--allow", "one"), "add --resume FILE"),
         (("Write.", "--resume", "kept.json"), "has its TASK and its --max-steps"),
@@ -131,7 +144,18 @@ def test_the_trace_goes_on(run, kept):
         (("--resume", "kept.json", "--allow", "tow"), "nothing waits as 'tow', only one, two"),
         (("--resume", "README.md"), "README.md holds no saved run"),
     ],
-    ids=["nothing", "answer", "task", "steps", "no file", "script", "id", "text"],
+    ids=[
+        "no word",
+        "no amount",
+        "nothing",
+        "answer",
+        "task",
+        "steps",
+        "no file",
+        "script",
+        "id",
+        "text",
+    ],
 )
 def test_what_does_not_go_together_is_told(kept, run, arguments, said):
     ran = run(*arguments)

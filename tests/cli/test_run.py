@@ -174,6 +174,7 @@ def test_the_limits_of_the_command_go_before_those_of_the_agent(project, run):
         (["mendr", "x"], "unknown agent 'mendr'; did you mean 'mender'?"),
         (["silent", "x"], 'agent silent has no model: give it one, model = "provider:name"'),
         (["silent", "x", "--model", "gpt"], "'gpt' is no model: write provider:name"),
+        (["silent", "x", "--model", "openai:"], "openai-responses, script, text\n"),
         (
             ["silent", "x", "--model", "opena:gpt"],
             "--model: the model of silent: 'opena:gpt' is no",
@@ -181,7 +182,15 @@ def test_the_limits_of_the_command_go_before_those_of_the_agent(project, run):
         (["silent", "x", "--model", "opena:gpt"], "did you mean 'openai'?"),
         (["silent", "x", "--model", "script:none"], "No such file"),
     ],
-    ids=["agent", "no model", "no provider", "provider", "another provider", "no script"],
+    ids=[
+        "agent",
+        "no model",
+        "no provider",
+        "no name",
+        "provider",
+        "another provider",
+        "no script",
+    ],
 )
 def test_a_mistake_is_a_sentence(project, run, arguments, said):
     project(DONE)
@@ -266,13 +275,23 @@ def test_a_failure_and_a_price_are_in_a_trace(folder, cli):
     ("text", "said"),
     [
         ("nothing", "line 1: no JSON"),
+        (b"\xff", "line 1: no JSON"),
+        ("[" * 100_000, "line 1: no JSON"),
         ("[]", "line 1: no record of a run"),
+        ('{"type": []}', "line 1: no record of a run"),
         ('{"type": "run"}', "line 1: no record of a run (KeyError('agent'))"),
     ],
-    ids=["no JSON", "another", "half"],
+    ids=["no JSON", "no text", "deep", "another", "no type", "half"],
 )
 def test_a_file_that_is_no_trace_is_told(folder, cli, text, said):
-    (folder / "run.jsonl").write_text(text)
+    (folder / "run.jsonl").write_bytes(text if isinstance(text, bytes) else text.encode())
     ran = cli("trace", "show", "run.jsonl")
 
     assert (2, True) == (ran.code, said in ran.err)
+
+
+def test_a_file_without_runs_is_told(folder, cli):
+    (folder / "run.jsonl").write_text("")
+    ran = cli("trace", "show", "run.jsonl")
+
+    assert (0, "", "run.jsonl holds no run\n") == (ran.code, ran.out, ran.err)

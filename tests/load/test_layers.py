@@ -99,6 +99,13 @@ def test_variables_are_the_nearest(layered):
     assert "QITOS_LIKE_PERMISSIONS__DENY" == layered.find().policy.rules[-1].source
 
 
+def test_a_file_may_begin_with_the_mark_of_its_encoding(project):
+    content = "\ufeff[permissions]\r\ndefault = 'ask'\r\n"
+    (project.folder / "qitos-like.toml").write_bytes(content.encode())
+
+    assert "ask" == settings(project).permissions.default
+
+
 def test_the_nearest_file_upwards_counts(project):
     project.write("qitos-like.toml", "[agents.outer]")
     project.write("sub/deep/other.txt", "")

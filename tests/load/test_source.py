@@ -145,6 +145,7 @@ REFUSED = [
     (".", "no module, file or toolset is named '.'"),
     ("/tmp", "/tmp is a folder"),
     ("tools_of_mine:placee", "a module has no 'placee'; did you mean 'place'?"),
+    ("tools_of_mine:zzz", "a module has no 'zzz'; it has "),
     ("tools_of_mine:number", "tools_of_mine:number (a int) has no tools"),
     ("tools_of_mine:empty", "(a ToolRegistry) has no tools"),
     ("tools_of_mine:Point", "cannot be made without arguments"),

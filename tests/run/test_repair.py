@@ -46,6 +46,7 @@ LEFT = {
     "yes": ({"type": "boolean"}, "yes"),
     "a number for a text": ({"type": "string"}, 4),
     "JSON text of another type": (OBJECT, "[1]"),
+    "half of a list": (STRINGS, ' ["a"'),
     "an object for a list": (STRINGS, {"a": 1}),
     "one of two meanings": ({"anyOf": [{"type": "integer"}, INTEGERS]}, "4"),
     "out of bounds": ({"type": "integer", "minimum": 5}, "4"),

@@ -30,9 +30,9 @@ def named(name: str) -> Model:
         MissingExtraError: the provider's SDK is not installed.
         OSError: a script cannot be read.
     """
-    provider, colon, model = name.partition(":")
-    if not colon or not model or provider not in _MAKERS:
-        near = did_you_mean(provider, _MAKERS, 1)
+    provider, _, model = name.partition(":")
+    if not model or provider not in _MAKERS:
+        near = "" if provider in _MAKERS else did_you_mean(provider, _MAKERS, 1)
         message = (
             f"{name!r} is no model: write provider:name, the provider one of {', '.join(_MAKERS)}"
         )
