@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
@@ -13,6 +14,8 @@ MIN_CHARS = 6
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _NOT_IN_URLS = re.compile(rb"[^A-Za-z0-9_.~-]")
+_QUOTED = re.compile("%[0-9A-F]{2}")
+_URL_SAFE = str.maketrans("+/", "-_")
 #: The ampersand first, which the others bring.
 _HTML = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#x27;"))
 _MAX_DEPTH = 300
@@ -25,8 +28,8 @@ Span = tuple[int, int, str]
 class Redaction:
     """Replaces the values of secrets by ``[secret NAME]``.
 
-    A value is found as it is, and escaped as JSON, Python, HTML and URLs do it, in JSON within JSON
-    too; of one with several lines each line is found.
+    A value is found as it is, escaped as JSON, Python, HTML and URLs do it, in JSON within JSON
+    too, and as Base64 or hexadecimal digits; of one with several lines each line is found.
 
     Attributes:
         secrets: the values by name.
@@ -122,7 +125,9 @@ def _forms(value: str) -> Iterator[str]:
     parts = {value, *(line for line in lines if len(line) >= MIN_CHARS)}
     for part in parts:
         yield part
-        yield from (_html(part), _url(part), _url(part).replace("%20", "+"))
+        yield _html(part)
+        yield from _in_urls(part)
+        yield from _as_bytes(part.encode("utf-8", "surrogatepass"))
         escaped = {part}
         for _ in range(_ESCAPED_TWICE):
             escaped = {escape(each) for each in escaped for escape in _ESCAPES}
@@ -139,8 +144,28 @@ def _html(text: str) -> str:
     return text
 
 
-def _url(text: str) -> str:
-    return _NOT_IN_URLS.sub(lambda found: f"%{found[0][0]:02X}".encode(), text.encode()).decode()
+def _in_urls(text: str) -> Iterator[str]:
+    """As URLs quote it: slashes too or not, spaces in their own way or not, in either case."""
+    quoted = _NOT_IN_URLS.sub(
+        lambda found: f"%{found[0][0]:02X}".encode(), text.encode("utf-8", "surrogatepass")
+    ).decode()
+    for form in (quoted, quoted.replace("%2F", "/")):
+        for spaced in (form, form.replace("%20", "+")):
+            yield spaced
+            yield _QUOTED.sub(lambda found: found[0].lower(), spaced)
+
+
+def _as_bytes(data: bytes) -> Iterator[str]:
+    """As hexadecimal digits and as Base64 have the bytes, wherever they stand among others."""
+    yield data.hex()
+    yield data.hex().upper()
+    for before in range(3):
+        padded = b64encode(b" " * before + data).decode()[before and before + 1 :]
+        whole = padded.rstrip("=")
+        # Its last character tells of the byte that follows too.
+        for form in (padded, whole, whole if whole == padded else whole[:-1]):
+            yield form
+            yield form.translate(_URL_SAFE)
 
 
 _ESCAPES: tuple[Callable[[str], str], ...] = (

@@ -78,7 +78,8 @@ class LoopThread:
 def _serve(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
-        loop.run_forever()
+        while not _has_stopped(loop):
+            pass
         tasks = asyncio.all_tasks(loop)
         for task in tasks:
             task.cancel()
@@ -87,3 +88,12 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
         loop.close()
+
+
+def _has_stopped(loop: asyncio.AbstractEventLoop) -> bool:
+    """Run the loop until it is told to stop; what ends the program elsewhere leaves it alone."""
+    try:
+        loop.run_forever()
+    except (SystemExit, KeyboardInterrupt):  # it is in the task that raised it too
+        return False
+    return True

@@ -122,7 +122,8 @@ def _shown(whole: Answer, count: Count, keeper: Keeper, *, share: int) -> Action
 
 
 def _of_error(error: Err) -> tuple[Err, str]:
-    said = str(error.error)  # what a tool made itself may hold anything
+    """An error and its text; what a tool made itself may hold anything."""
+    said = str(error.error) or f"it failed, and did not say why ({error.code})"
     hint = None if error.hint is None else str(error.hint)
     text = f"{said}\n{hint}" if hint else said
     shown = evolve(error, error=said, hint=hint, structured=_facts(error.structured))
@@ -155,13 +156,16 @@ def _of_large(result: Ok, serializer: Serializer) -> tuple[Ok, str]:
 
 
 def _safe(count: Count) -> Count:
-    """The counter, which counts characters where it raises."""
+    """The counter, which counts characters where it fails."""
 
     def guarded(text: str) -> int:
         try:
-            return count(text)
+            size = count(text)
+            if size >= 0:  # which is wrong of NaN too, and raises for what is no number
+                return size
+            _log.warning("the budget's count is %r of %d characters", size, len(text))
         except Exception:  # user code: a counter that fails must not cost a result
             _log.warning("the budget's count raised", exc_info=True)
-            return len(text)
+        return len(text)
 
     return guarded

@@ -1,15 +1,21 @@
 """What an executor tells, without the values of secrets that its host named."""
 
+import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from attrs import evolve, field, frozen
 
+from qitos_like.core.jsontypes import Json
 from qitos_like.core.redaction import Redaction
-from qitos_like.core.results import Err, Part, ToolResult
+from qitos_like.core.results import Err, ErrorCode, Part, ToolResult
 from qitos_like.core.spec import ToolSpec
 
 from . import output
 from .artifacts import ArtifactDraft, ArtifactStore
+from .failures import describe
+
+_log = logging.getLogger("qitos_like")
 
 
 @frozen(eq=False)
@@ -35,20 +41,29 @@ class Redacting:
 
         The value goes first, so that JSON stays JSON; then what an object of its own kind shows.
         """
-        clean = without_secrets(result, self.redaction)
+        name = "it" if spec is None else spec.name
+        clean = without_secrets(result, self.redaction, name)
         shown, text = output.render(clean, spec, in_steps=in_steps)
-        return without_secrets(shown, self.redaction), self.redaction.text(text)
+        return without_secrets(shown, self.redaction, name), self.redaction.text(text)
 
     def store(self, store: ArtifactStore) -> ArtifactStore:
         """The store as tools find it: what they keep in it is without secrets too."""
         return _Store(store, self.redaction) if self.redaction else store
 
 
-def without_secrets(result: ToolResult, redaction: Redaction) -> ToolResult:
-    """The result, as far as it is made of text and plain data."""
-    clean = redaction.data
+def without_secrets(result: ToolResult, redaction: Redaction, name: str = "it") -> ToolResult:
+    """A tool's result, as far as it is text and plain data; an error where that cannot be read."""
     if not redaction:
         return result
+    try:
+        return _clean(result, redaction.data)
+    except Exception as error:  # user code: what is no plain data, and what changes meanwhile
+        _log.debug("a result cannot be searched for secrets", exc_info=True)
+        message = f"{name} ran, but its result cannot be shown: {describe(error)}"
+        return Err(ErrorCode.EXECUTION_FAILED, redaction.text(message), retryable=False)
+
+
+def _clean(result: ToolResult, clean: Callable[[Json], Json]) -> ToolResult:
     if isinstance(result, Err):
         return evolve(
             result,

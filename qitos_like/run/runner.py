@@ -147,7 +147,9 @@ class Runner:
         """Past hooks, permission and limits to the tool."""
         if not self.around:
             return await self._go(ticket, place, plan)
-        return await hooks.around(self.around, plan, partial(self._go_unseen, ticket, place))
+        run = partial(self._go_unseen, ticket, place)
+        invoker = self.execution.invoker
+        return await hooks.around(self.around, plan, run, invoker=invoker, host=place.host)
 
     async def _go_unseen(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         """Go on, and show hooks no secret."""

@@ -162,23 +162,37 @@ def _key(key: object) -> Json:
 
 def _fault(value: object, path: tuple[str | int, ...], above: tuple[int, ...]) -> str | None:
     """Where JSON has no form for a value, and why."""
-    if isinstance(value, float) and not isfinite(value):
-        return f"{json_path(path)} is {value}, which JSON has no form for"
+    if isinstance(value, int | float):
+        return _number_fault(value, json_path(path))
     if isinstance(value, (*_SCALARS, Enum)) or len(path) > _MAX_DEPTH:
         return None
     if id(value) in above:
         return f"{json_path(path)} holds itself"
-    form = value if isinstance(value, _CONTAINERS) else _form(value)
-    parts: Iterable[tuple[Json, object]] = ()
-    if isinstance(form, dict):
-        parts = form.items()
-    elif isinstance(form, list | tuple):
-        parts = enumerate(form)
+    above = (*above, id(value))
+    if not isinstance(value, _CONTAINERS):
+        return _fault(_form(value), path, above)
+    parts: Iterable[tuple[Json, object]] = enumerate(value)
+    if isinstance(value, dict):
+        parts = value.items()
+        numbers = (key for key in value if isinstance(key, int | float))
+        wrong = next(filter(None, (_number_fault(key, "") for key in numbers)), None)
+        if wrong:
+            return f"a key of {json_path(path)}{wrong}"
     faults = (
-        _fault(part, (*path, key if isinstance(key, int) else str(key)), (*above, id(value)))
+        _fault(part, (*path, key if isinstance(key, int) else str(key)), above)
         for key, part in parts
     )
-    return next((fault for fault in faults if fault), None)
+    return next(filter(None, faults), None)
+
+
+def _number_fault(value: float, place: str) -> str | None:
+    if isinstance(value, float):
+        return None if isfinite(value) else f"{place} is {value}, which JSON has no form for"
+    try:
+        int.__repr__(value)
+    except ValueError:
+        return f"{place} has more digits than Python prints"
+    return None
 
 
 def _is_record(kind: type) -> bool:
@@ -195,6 +209,14 @@ def _fields(value: Json) -> Json:
         dataclasses.fields(value) if dataclasses.is_dataclass(value) else attrs.fields(type(value))
     )
     return {field.name: getattr(value, field.name) for field in names}
+
+
+def _model(value: Json) -> Json:
+    """A model's fields; as they are where one has no JSON form, such as bytes that are no text."""
+    try:
+        return value.model_dump(mode="json")
+    except ValueError:
+        return value.model_dump()
 
 
 def _sorted(values: Collection[Json]) -> Json:
@@ -217,7 +239,7 @@ _BY_TYPE: tuple[tuple[type | tuple[type, ...], Callable[[Json], Json]], ...] = (
 
 #: Kinds known by what they have: a model's fields, a record's, an array's items.
 _BY_SHAPE: tuple[tuple[Callable[[type], bool], Callable[[Json], Json]], ...] = (
-    (_is_model, lambda value: value.model_dump(mode="json")),
+    (_is_model, _model),
     (_is_record, _fields),
     (lambda kind: hasattr(kind, "isoformat"), lambda value: value.isoformat()),
     (lambda kind: hasattr(kind, "tolist"), lambda value: value.tolist()),

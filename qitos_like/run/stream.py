@@ -51,8 +51,7 @@ class _Happened:
         """Run the turn, in a task of its own."""
         try:
             place = self._place._replace(host=hosts.current(), sinks=self._sinks)
-            turn = Turn(runner, actions, place)
-            self._results = await turn.run()
+            await Turn(runner, actions, place, into=self._results).run()
         except Exception as error:  # no tool's: it has to reach who listens
             self._fault = error
         finally:

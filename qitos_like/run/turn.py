@@ -166,15 +166,22 @@ class Turn:
             except Exception as error:  # no tool's: it has to reach who waits for the turn
                 self._fault = error
             finally:
-                self._tasks.discard(index)
-                self._cancels.pop(index, None)
-                if not self._tasks or self._fault is not None:
-                    self._gate.open()
+                self._end_task(index)
 
         self._tasks.add(index)
         cancel = self._host.spawn(work)
         if index in self._tasks:  # it may have ended already
             self._cancels[index] = cancel
+
+    def _end_task(self, index: int) -> None:
+        """Go on without a task; one that somebody else has cancelled has an answer too."""
+        if self._answers[index] is None and self._fault is None:
+            self._answers[index] = _cancelled(self._actions[index])
+            self._left -= 1
+        self._tasks.discard(index)
+        self._cancels.pop(index, None)
+        if not self._tasks or self._fault is not None:
+            self._gate.open()
 
     async def _answer(self, index: int, host: Host) -> None:
         ticket = self._tickets[index]

@@ -4,7 +4,7 @@ import json
 from base64 import b64decode, b64encode
 from collections import defaultdict, deque
 from operator import itemgetter
-from os import PathLike
+from os import SEEK_END, PathLike
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -63,9 +63,17 @@ class Cassette:
             record: Record = {"call": self._count, "name": call.spec.name, "args": call.args}
         result = await go_on(call)
         record["result"] = _packed(result, call.spec)
-        with self._lock, self._path.open("a", encoding="utf-8") as file:
-            file.write(f"{line(record)}\n")
+        with self._lock:
+            self._append(f"{line(record)}\n")
         return result
+
+    def _append(self, text: str) -> None:
+        """Add a line, also where an editor has left the last one without its end."""
+        with self._path.open("ab+") as file:
+            if file.tell():
+                file.seek(-1, SEEK_END)
+                text = text if file.read(1) == b"\n" else f"\n{text}"
+            file.write(text.encode())
 
     def __enter__(self) -> Self:
         return self
@@ -83,7 +91,10 @@ class Cassette:
 
     def _read(self) -> None:
         played = []
-        for number, text in enumerate(self._path.read_text(encoding="utf-8").splitlines(), 1):
+        # Lines end with \n alone: what else Python takes for their end stands within JSON texts.
+        for number, text in enumerate(self._path.read_text(encoding="utf-8").split("\n"), 1):
+            if not text:
+                continue
             try:
                 record = json.loads(text)
                 key = _key(record["name"], record["args"])

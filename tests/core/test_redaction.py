@@ -2,6 +2,8 @@
 
 import html
 import json
+import re
+from base64 import b64encode, urlsafe_b64encode
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
@@ -28,12 +30,30 @@ QUOTED = {
     "HTML": html.escape(ODD),
     "URL": quote(ODD, safe=""),
     "form": quote_plus(ODD),
+    "path of a URL": quote(ODD),
+    "URL in small letters": re.sub("%..", lambda found: found[0].lower(), quote(ODD, safe="")),
+    "hexadecimal": ODD.encode().hex(),
+    "Base64": b64encode(ODD.encode()).decode(),
+    "Base64 in URLs": urlsafe_b64encode(ODD.encode()).decode(),
+    "Base64 without padding": b64encode(ODD.encode()).decode().rstrip("="),
 }
 
 
 @pytest.mark.parametrize("form", QUOTED.values(), ids=QUOTED.keys())
 def test_a_value_is_found_however_it_is_quoted(form):
     assert "a[secret ODD]b" == HIDDEN.text(f"a{form}b")
+
+
+@pytest.mark.parametrize("before", range(4))
+@pytest.mark.parametrize("after", range(4))
+def test_among_other_bytes_a_value_is_found_in_base64(before, after):
+    value = "tok_4f9a1c"
+    text = b64encode(b"u" * before + value.encode() + b"!" * after).decode()
+
+    clean = Redaction({"TOKEN": value}).text(text)
+
+    assert "[secret TOKEN]" in clean
+    assert len(clean) - len("[secret TOKEN]") <= 4 * (before + 2) / 3 + 4 * (after + 2) / 3
 
 
 def test_json_around_a_value_stays_json():

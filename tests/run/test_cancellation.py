@@ -168,3 +168,23 @@ async def test_a_loop_that_ends_takes_its_tools_along():
     await anyio.to_thread.run_sync(another_loop)
 
     assert [True] == ended
+
+
+@pytest.mark.parametrize("order", [[True, False, False], [False, True, False]], ids=str)
+def test_a_task_that_a_tool_cancels_itself_has_an_answer_and_hides_no_other(order):
+    async def call(stops: bool) -> str:
+        if stops:
+            asyncio.current_task().cancel()
+        await asyncio.sleep(0.01)
+        return "done"
+
+    async def main():
+        async with executor_of(
+            call, parallel_safe=True, options={"default_timeout_s": None}
+        ) as executor:
+            return await executor.run_turn([Action("call", {"stops": stops}) for stops in order])
+
+    results = asyncio.run(main())
+
+    expected = ["cancelled" if stops else None for stops in order]
+    assert expected == [result.code for result in results]

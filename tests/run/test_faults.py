@@ -198,6 +198,11 @@ FAULTS = {
         "execution_failed",
         "cannot be shown: ValueError: no text",
     ),
+    "an error that says nothing": (
+        returning(lambda: Err("denied", "")),
+        "denied",
+        "it failed, and did not say why (denied)",
+    ),
     "cancels itself": (cancels_itself, "cancelled", "tool cancelled itself"),
     "generator fails": (yields_then_fails, "execution_failed", "LookupError: half-way"),
     "async generator fails": (async_yields_then_fails, "execution_failed", "half-way"),
@@ -344,6 +349,10 @@ HOSTS = {
     "approver": ({"policy": ASKING, "approve": failing}, "denied", "nobody could be asked"),
     "odd approver": ({"policy": ASKING, "approve": lambda _: "yes"}, "denied", "not approved"),
     "counter": ({"budget": Budget(count=failing)}, None, "1"),
+    "counter of nothing": ({"budget": Budget(count=lambda _: None)}, None, "1"),
+    "counter of texts": ({"budget": Budget(count=str)}, None, "1"),
+    "counter below nothing": ({"budget": Budget(count=lambda _: -1)}, None, "1"),
+    "counter of NaN": ({"budget": Budget(count=lambda _: float("nan"))}, None, "1"),
     "store": ({"budget": Budget(per_result=0), "artifacts": BrokenStore()}, None, ""),
 }
 

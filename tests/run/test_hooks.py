@@ -1,5 +1,8 @@
 """Hooks around a call."""
 
+import asyncio
+
+import anyio
 import pytest
 
 from qitos_like.core.action import Action
@@ -53,6 +56,31 @@ async def breaks(call, go_on):
     raise ZeroDivisionError("oops")
 
 
+async def breaks_afterwards(call, go_on):
+    await go_on(call)
+    raise ZeroDivisionError("oops")
+
+
+async def only_looks(call, go_on):
+    await go_on(call)
+
+
+async def says_nothing(call, go_on):
+    pass
+
+
+async def writes_into_it(call, go_on):
+    call.args["a"] = "7"
+    return await go_on(call)
+
+
+def raises(error):
+    async def hook(call, go_on):
+        raise error
+
+    return hook
+
+
 ROWS = {
     "looks": ([looks], None, "2", 1),
     "changes": ([changes], None, "11", 1),
@@ -61,7 +89,21 @@ ROWS = {
     "answers with a result": ([answers_result], "stale_write", "later", 0),
     "tries again": ([tries_again], None, "2", 2),
     "refuses": ([refuses], "denied", "not today\ntomorrow", 0),
-    "breaks": ([breaks], "denied", "add was not run: ZeroDivisionError: oops", 0),
+    "breaks": ([breaks], "denied", "add was not run: a hook failed: ZeroDivisionError: oops", 0),
+    "breaks afterwards": (
+        [breaks_afterwards],
+        "denied",
+        "failed: ZeroDivisionError: oops\nit may have been done: look before you call it again",
+        1,
+    ),
+    "only looks": ([only_looks], None, "2", 1),
+    "only looks at a change": ([only_looks, changes], None, "11", 1),
+    "says nothing": ([says_nothing], "denied", "add was not run: a hook failed: ValueError: it", 0),
+    "writes into what it sees": ([writes_into_it], None, "8", 1),
+    "wants to end the program": ([raises(SystemExit(1))], "denied", "add was not run: a hook", 0),
+    "is interrupted": ([raises(KeyboardInterrupt())], "denied", "add was not run: a hook", 0),
+    "is closed": ([raises(GeneratorExit())], "denied", "add was not run: a hook failed: Gen", 0),
+    "cancels itself": ([raises(asyncio.CancelledError())], "cancelled", "add was not run: a ho", 0),
     "the first is outermost": ([adds_to_it, changes], None, "11!", 1),
 }
 
@@ -99,6 +141,41 @@ async def test_changed_arguments_are_judged_as_they_run():
         result = await executor.run(Action("add", {"a": 1}))
 
     assert "denied" == result.code
+
+
+async def test_what_a_hook_raises_hides_no_other_answer():
+    async def breaks_once(call, go_on):
+        if call.args["a"] == 1:
+            raise SystemExit(1)
+        return await go_on(call)
+
+    async with executor_of(add, options={"hooks": [breaks_once]}, parallel_safe=True) as executor:
+        results = await executor.run_turn([Action("add", {"a": a}) for a in (0, 1, 2)])
+
+    assert ["1", "denied", "3"] == [result.code or result.text for result in results]
+
+
+async def test_what_a_hook_changes_in_place_is_judged_as_it_runs():
+    options = {"hooks": [writes_into_it], "policy": PermissionPolicy(["deny add(a=7)"])}
+
+    async with executor_of(add, options=options) as executor:
+        result = await executor.run(Action("add", {"a": 1}))
+
+    assert "denied" == result.code
+
+
+async def test_a_tool_that_a_hook_gave_up_was_started():
+    async def slow() -> None:
+        await anyio.sleep(5)
+
+    async def is_impatient(call, go_on):
+        with anyio.fail_after(0.05):
+            return await go_on(call)
+
+    async with executor_of(slow, options={"hooks": [is_impatient]}) as executor:
+        result = await executor.run(Action("slow"))
+
+    assert ("denied", 1, True) == (result.code, result.attempts, "was started" in result.text)
 
 
 async def test_a_hook_is_not_run_for_what_will_not_run():

@@ -67,6 +67,21 @@ def test_results_are_without_secrets(function, text):
     assert_clean(answer.structured, answer.error, answer.hint)
 
 
+def test_what_cannot_be_searched_is_not_shown():
+    class Disguised:
+        @property
+        def __class__(self):
+            raise OSError("gone")
+
+    def call() -> object:
+        return [Disguised(), SECRET]
+
+    answer = answer_sync(call, options={"secrets": SECRETS})
+
+    assert "execution_failed" == answer.code
+    assert "call ran, but its result cannot be shown: OSError: gone" == answer.text
+
+
 def assert_clean(*values):
     for value in values:
         text = json.dumps(value, default=str)

@@ -137,6 +137,11 @@ def deep():
     return value
 
 
+class Itself:
+    def tolist(self):
+        return self
+
+
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
@@ -146,8 +151,23 @@ def deep():
         ({"at": cycle_of_records()}, "$.at.y[0] holds itself"),
         (deep(), "it is nested too deep"),
         ({(1,): own_cycle()}, "it is nested too deep or holds itself"),
+        ({"a": 10**5_000}, "$.a has more digits than Python prints"),
+        ([{float("nan"): 1}], "a key of $[0] is nan, which JSON has no form for"),
+        ({10**5_000: 1}, "a key of $ has more digits than Python prints"),
+        ([Itself()], "$[0] holds itself"),
     ],
-    ids=["nan", "infinity", "cycle", "cycle of records", "too deep", "cycle under odd keys"],
+    ids=[
+        "nan",
+        "infinity",
+        "cycle",
+        "cycle of records",
+        "too deep",
+        "cycle under odd keys",
+        "huge integer",
+        "nan as a key",
+        "huge key",
+        "a form that is itself",
+    ],
 )
 def test_what_json_has_no_form_for_is_named_with_its_place(value, reason):
     with pytest.raises(serialise.NotJsonError) as raised:

@@ -201,3 +201,16 @@ def test_awaiting_without_a_loop_says_what_to_do():
 def test_at_least_one_action_has_to_run():
     with pytest.raises(ValueError, match="max_concurrency is 0"):
         ActionExecutor(registry_of(), max_concurrency=0)
+
+
+def test_what_ends_the_program_in_the_executors_loop_reaches_the_caller_and_the_loop_lives():
+    def leave(event):
+        raise SystemExit(3)
+
+    with executor_of(async_carried) as executor:
+        forget = executor.subscribe(leave)
+        with pytest.raises(SystemExit):
+            executor.run_turn_sync([Action("async_carried")])
+        forget()
+
+        assert ["unset"] == [r.text for r in executor.run_turn_sync([Action("async_carried")])]

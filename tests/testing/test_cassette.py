@@ -55,6 +55,35 @@ def values(answers):
     return [answer.value for answer in answers]
 
 
+@pytest.mark.parametrize(
+    "text", ["a\u2028b", "a\x85b", "a\r\nb\x0c", "\x1c\u2029", "\ud800"], ids=ascii
+)
+def test_texts_with_any_line_end_are_recorded_and_played(path, text):
+    def echo(text: str) -> dict:
+        """The text."""
+        return {text: text}
+
+    registry = ToolRegistry().register(echo)
+    texts = []
+    for mode in ("record", "replay"):
+        with cassette(path, mode) as tape, ActionExecutor(registry, hooks=[tape]) as executor:
+            texts.append(executor("echo", text=text).text)
+
+    assert texts[0] == texts[1]
+
+
+def test_a_line_is_added_below_one_without_its_end(path):
+    recorded(path, Action("counting.next"))
+    path.write_bytes(path.read_bytes().rstrip())
+
+    recorded(path, Action("counting.next", {"step": 2}), mode="extend")
+    answers = recorded(
+        path, Action("counting.next"), Action("counting.next", {"step": 2}), mode="replay"
+    )
+
+    assert [1, 2] == values(answers)
+
+
 def test_what_was_recorded_is_played_and_nothing_runs(path):
     toolset = Counting()
     recorded(path, Action("counting.next"), Action("counting.next", {"step": 4}))
