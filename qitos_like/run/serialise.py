@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, MappingView, Sequence
 from enum import Enum
-from math import isfinite
 
 import attrs
 
@@ -186,13 +185,13 @@ def _fault(value: object, path: tuple[str | int, ...], above: tuple[int, ...]) -
 
 
 def _number_fault(value: float, place: str) -> str | None:
-    if isinstance(value, float):
-        return None if isfinite(value) else f"{place} is {value}, which JSON has no form for"
+    """Why JSON has no form for a number; its form is what Python prints of it."""
     try:
-        int.__repr__(value)
+        json.dumps(value)
     except ValueError:
         return f"{place} has more digits than Python prints"
-    return None
+    is_finite = value - value == 0  # of an infinity it is NaN; integers may be too large to ask
+    return None if is_finite else f"{place} is {value}, which JSON has no form for"
 
 
 def _is_record(kind: type) -> bool:
