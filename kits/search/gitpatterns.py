@@ -39,12 +39,14 @@ class GitPattern:
         ignores: or it takes back what others ignore.
         by_name: it judges by names alone, not by paths.
         only_folders: it judges folders alone.
+        depth: how many slashes a path has that it can match; ``None`` for any number.
         regex: matches a whole name, or a whole path from the folder of the ignore file.
     """
 
     ignores: bool
     by_name: bool
     only_folders: bool
+    depth: int | None
     regex: str
 
 
@@ -63,10 +65,10 @@ def read(line: str) -> GitPattern | None:
         return None
     by_name = _SLASH not in pattern
     try:
-        regex = _name(list(_atoms(pattern))) if by_name else _path(pattern.removeprefix(_SLASH))
+        regex, depth = _name_alone(pattern) if by_name else _path(pattern.removeprefix(_SLASH))
     except _NeverError:
         return None
-    return GitPattern(ignores, by_name, only_folders, regex)
+    return GitPattern(ignores, by_name, only_folders, depth, regex)
 
 
 def _trimmed(line: str) -> str:
@@ -84,20 +86,29 @@ def _trimmed(line: str) -> str:
     return line[:end]
 
 
-def _path(pattern: str) -> str:
-    """Git compares what stands before the first wildcard as it is, and begins anew behind it."""
+def _name_alone(pattern: str) -> tuple[str, None]:
+    return _name(list(_atoms(pattern))), None
+
+
+def _path(pattern: str) -> tuple[str, int | None]:
+    """An expression, and how many slashes what it matches has if that is fixed.
+
+    Git compares what stands before the first wildcard as it is, and begins anew behind it.
+    """
     found = _SPECIAL.search(pattern)
     if not found:
-        return re.escape(pattern)
+        return re.escape(pattern), pattern.count(_SLASH)
     parts: list[list[str]] = [[]]
     for atom in _atoms(pattern[found.start() :]):
         if atom == _SLASH:
             parts.append([])
         else:
             parts[-1].append(atom)
+    before = pattern[: found.start()]
     names = [None if part == [_FOLDERS] else _name(part) for part in parts]
+    depth = None if None in names else before.count(_SLASH) + len(parts) - 1
     names[-1] = ".*" if names[-1] is None else names[-1]
-    return re.escape(pattern[: found.start()]) + wildcards.path(names, f"{wildcards.ONE}*")
+    return re.escape(before) + wildcards.path(names, f"{wildcards.ONE}*"), depth
 
 
 def _name(atoms: list[str]) -> str:

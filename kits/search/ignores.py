@@ -25,12 +25,14 @@ class Rule:
         ignores: or they take back what others ignore.
         by_name: they judge by names alone, not by paths.
         only_folders: they judge folders alone.
+        depths: how many slashes there are in the paths that can match; ``None`` for any number.
         match: tells, by a truthy value, whether one of them matches.
     """
 
     ignores: bool
     by_name: bool
     only_folders: bool
+    depths: frozenset[int] | None
     match: Callable[[str], object] = field(repr=False)
 
     @classmethod
@@ -38,7 +40,13 @@ class Rule:
         """Patterns of one kind."""
         kind = patterns[0]
         regex = re.compile(rf"(?:{'|'.join(each.regex for each in patterns)})\Z", re.DOTALL)
-        return cls(kind.ignores, kind.by_name, kind.only_folders, regex.match)
+        fixed = [each.depth for each in patterns if each.depth is not None]
+        depths = frozenset(fixed) if len(fixed) == len(patterns) else None
+        return cls(kind.ignores, kind.by_name, kind.only_folders, depths, regex.match)
+
+    def judges(self, depth: int, *, folders: bool) -> bool:
+        """Whether it has a say about files, or folders, whose paths have so many slashes."""
+        return (folders or not self.only_folders) and (self.depths is None or depth in self.depths)
 
 
 @frozen
@@ -60,39 +68,8 @@ class Rules:
         return cls(_by_bytes(prefix), _read(text))
 
 
-Test = tuple[bool, str, Callable[[str], object]]
-
-
-@frozen
-class FolderRules:
-    """What the ignore files say in one folder.
-
-    Attributes:
-        of_files, of_folders: the strongest test first: what it says, what stands before a name for
-            it, and how it matches.
-    """
-
-    of_files: list[Test]
-    of_folders: list[Test]
-
-    def kept(self, files: list[str]) -> list[str]:
-        """Those of some files, by name, that are not ignored."""
-        if not self.of_files:
-            return files
-        return [name for name in files if not _verdict(self.of_files, name)]
-
-    def ignores_folder(self, name: str) -> bool:
-        """Whether a folder is ignored."""
-        return _verdict(self.of_folders, name)
-
-
-def _verdict(tests: list[Test], name: str) -> bool:
-    if not name.isascii():
-        name = _by_bytes(name)
-    for verdict, before, match in tests:
-        if match(before + name):
-            return verdict
-    return False
+#: What a rule says, where the path begins that it is matched with or ``None`` for a name, and how.
+Test = tuple[bool, int | None, Callable[[str], object]]
 
 
 @frozen
@@ -131,8 +108,7 @@ class Stack:
     """The ignore files that count in a folder, the weakest first.
 
     >>> stack = Stack().entered({".gitignore": "*.log"}, "", is_repository=False)
-    >>> rules = stack.inside("a/")
-    >>> rules.kept(["x.log", "x.py"])
+    >>> stack.kept(["x.log", "x.py"], "a/", folders=False)
     ['x.py']
     """
 
@@ -156,25 +132,56 @@ class Stack:
             by_name.append((*kept, *own))
         return evolve(self, by_name=tuple(by_name))
 
-    def inside(self, folder: str) -> FolderRules:
-        """What they say of the entries of a folder, ``a/b/``, that is not ignored itself."""
-        folder = _by_bytes(folder)
-        tests = [
-            (rule.only_folders, (rule.ignores, "" if rule.by_name else folder[begin:], rule.match))
-            for begin, rule in self._in_order
-        ]
-        of_files = [test for only_folders, test in tests if not only_folders]
-        return FolderRules(of_files, [test for _, test in tests])
+    def kept(self, names: list[str], folder: str, *, folders: bool) -> list[str]:
+        """Those names that are not ignored, in their order.
+
+        Args:
+            names: of files, or of folders.
+            folder: where they are, ``a/b/``; it is not ignored itself.
+            folders: whether they are folders.
+        """
+        if not names:
+            return names
+        place = folder.count("/"), folders
+        if place not in self._tests:
+            self._tests[place] = self._tests_for(*place)
+        tests = self._tests[place]
+        if "".join(names).isascii():
+            return _kept(names, folder, tests)
+        spelled = {_by_bytes(name): name for name in names}
+        return [spelled[name] for name in _kept(list(spelled), folder, tests)]
 
     @cached_property
-    def _in_order(self) -> list[tuple[int, Rule]]:
-        """The rules, the strongest first, each with where its folder ends in a path."""
+    def _tests(self) -> dict[tuple[int, bool], list[Test]]:
+        """By how deep a folder is, and whether folders in it are judged: found once for all."""
+        return {}
+
+    def _tests_for(self, depth: int, folders: bool) -> list[Test]:
+        """What counts there, the strongest first."""
         return [
-            (len(rules.prefix), rule)
+            (rule.ignores, None if rule.by_name else len(rules.prefix), rule.match)
             for kind in (self.strongest, *reversed(self.by_name))
             for rules in reversed(kind)
             for rule in rules.joined
+            if rule.judges(depth - rules.prefix.count("/"), folders=folders)
         ]
+
+
+def _kept(names: list[str], folder: str, tests: list[Test]) -> list[str]:
+    left, taken_back = names, set[str]()
+    for ignores, begin, match in tests:
+        if begin is None:
+            judged = {*filter(match, left)}
+        else:
+            before = _by_bytes(folder)[begin:]
+            judged = {name for name in left if match(before + name)}
+        if judged:
+            left = [name for name in left if name not in judged]
+            taken_back |= set() if ignores else judged
+    if not taken_back:
+        return left
+    taken_back.update(left)
+    return [name for name in names if name in taken_back]
 
 
 def _by_bytes(text: str) -> str:

@@ -1,19 +1,18 @@
 """The files below a folder, in the order of their names; what is ignored is not entered."""
 
 import os
+from bisect import bisect_left
 from collections.abc import Generator
 from contextlib import ExitStack, suppress
-from operator import attrgetter
 
 from attrs import define, field, frozen
 
 from kits.workspace import Workspace
 
-from .ignores import NAMES, FolderRules, OwnRules, Stack
+from .ignores import NAMES, OwnRules, Stack
 from .query import Names, Patience, Skipped
 
 _REPOSITORY = ".git"
-_NAME = attrgetter("name")
 _MAX_IGNORE_BYTES = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -100,7 +99,7 @@ def above(workspace: Workspace, path: str, rules: OwnRules) -> Stack:
                 stack = _entered(stack, handle, prefix, names=names)
         finally:
             os.close(handle)
-        if stack.inside(prefix).ignores_folder(name):
+        if not stack.kept([name], prefix, folders=True):
             return rules.stack()
         prefix += f"{name}/"
     return stack
@@ -141,13 +140,21 @@ def walk(
 
 @define
 class _Level:
-    """A folder on the way, and what of it is left, the last first."""
+    """A folder on the way, and what of it is left.
+
+    Attributes:
+        handle: on it.
+        path: below the folder that is searched.
+        stack: the ignore files that count in it.
+        files: in their order.
+        folders: the last first.
+    """
 
     handle: int
     path: str
     stack: Stack
-    rules: FolderRules
-    left: list["os.DirEntry[str]"]
+    files: list[str]
+    folders: list[str]
 
 
 @frozen
@@ -158,60 +165,75 @@ class _Walk:
     patience: Patience
 
     def entered(self, handle: int, path: str, stack: Stack) -> _Level:
-        """A folder with all its entries."""
+        """A folder with all that is meant in it."""
         self.patience.left_s()
         with os.scandir(handle) as scanned:
             entries = list(scanned)
         names = [entry.name for entry in entries]
-        entries.sort(key=_NAME if "".join(names).isascii() else _name_bytes, reverse=True)
-        inside = self.prefix + path
-        if not self.names.include_ignored and self.names.rules.replace is None:
-            stack = _entered(stack, handle, inside, names=names)
-        return _Level(handle, path, stack, stack.inside(inside), entries)
+        files = [entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
+        folders = []
+        if len(files) < len(entries):
+            folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+        joined = "/".join(["", *names])
+        if "/." in joined:
+            if not self.names.include_ignored and self.names.rules.replace is None:
+                stack = _entered(stack, handle, self.prefix + path, names=names)
+            files, folders = self._shown(files), self._shown(folders)
+        order = None if joined.isascii() else os.fsencode
+        files.sort(key=order)
+        folders.sort(key=order, reverse=True)
+        for glob in self.names.globs:
+            files = [name for name in files if glob.matches(path + name)]
+        return _Level(
+            handle,
+            path,
+            stack,
+            self._kept(stack, files, path, folders=False),
+            self._kept(stack, folders, path, folders=True),
+        )
 
     def step(self, level: _Level) -> tuple[list[str], _Level | None]:
         """The files up to the next folder, and that; ``None`` at the end."""
-        files: list[str] = []
-        left, hidden = level.left, self.names.wants_hidden
-        repository = self.names.wants_repository
-        while left:
-            entry = left.pop()
-            name = entry.name
-            if name[0] == "." and (not hidden or (name == _REPOSITORY and not repository)):
-                continue
-            if entry.is_file(follow_symlinks=False):
-                files.append(name)
-            elif entry.is_dir(follow_symlinks=False) and (inner := self._inner(level, name)):
-                return self._meant(level, files), inner
-        return self._meant(level, files), None
+        files = level.files
+        while level.folders:
+            name = level.folders.pop()
+            inner = self._inner(level, name)
+            if inner:
+                end = bisect_left(files, os.fsencode(name), key=os.fsencode)
+                level.files = files[end:]
+                return files[:end], inner
+        return files, None
 
-    def _meant(self, level: _Level, files: list[str]) -> list[str]:
-        for glob in self.names.globs:
-            files = [name for name in files if glob.matches(level.path + name)]
-        kept = level.rules.kept(files)
-        self.skipped.ignored += len(files) - len(kept)
+    def _shown(self, names: list[str]) -> list[str]:
+        """Those that are not hidden, unless hidden ones are meant; and git's own folder."""
+        if not self.names.wants_hidden:
+            return [name for name in names if name[0] != "."]
+        if not self.names.wants_repository:
+            return [name for name in names if name != _REPOSITORY]
+        return names
+
+    def _kept(self, stack: Stack, names: list[str], path: str, *, folders: bool) -> list[str]:
+        kept = stack.kept(names, self.prefix + path, folders=folders)
+        self.skipped.ignored += len(names) - len(kept)
         return kept
 
     def _inner(self, level: _Level, name: str) -> _Level | None:
-        if level.rules.ignores_folder(name):
-            self.skipped.ignored += 1
-            return None
         try:
-            with ExitStack() as opened:
-                handle = os.open(name, _FOLDER, dir_fd=level.handle)
-                opened.callback(os.close, handle)
-                inner = self.entered(handle, f"{level.path}{name}/", level.stack)
-                opened.pop_all()
+            handle = os.open(name, _FOLDER, dir_fd=level.handle)
         except FileNotFoundError:  # gone since it was listed
             return None
         except OSError:
             self.skipped.unreadable += 1
             return None
-        return inner
-
-
-def _name_bytes(entry: "os.DirEntry[str]") -> bytes:
-    return os.fsencode(entry.name)
+        try:
+            return self.entered(handle, f"{level.path}{name}/", level.stack)
+        except OSError:
+            os.close(handle)
+            self.skipped.unreadable += 1
+            return None
+        except BaseException:
+            os.close(handle)
+            raise
 
 
 def _entered(stack: Stack, handle: int, prefix: str, *, names: list[str]) -> Stack:

@@ -36,6 +36,8 @@ RULES = {
     "an escape in a class": ("[\\]]", ["]"], ["\\"]),
     "an open bracket": ("[a", [], ["a", "[a"]),
     "a class is no slash": ("a[!b]c", ["axc"], ["a/c"]),
+    "a slash in a class": ("a[b/c]d", ["abd", "acd"], ["a/d"]),
+    "an escaped slash": ("a\\/b", ["a/b"], ["x/a/b"]),
     "a comment": ("#x", [], ["#x"]),
     "no comment": ("\\#x", ["#x"], ["x"]),
     "no negation": ("\\!x", ["!x"], ["x"]),
