@@ -225,15 +225,15 @@ class _Walk:
         except OSError:
             self.skipped.unreadable += 1
             return None
+        inner = None
         try:
-            return self.entered(handle, f"{level.path}{name}/", level.stack)
+            inner = self.entered(handle, f"{level.path}{name}/", level.stack)
         except OSError:
-            os.close(handle)
             self.skipped.unreadable += 1
-            return None
-        except BaseException:
-            os.close(handle)
-            raise
+        finally:
+            if not inner:
+                os.close(handle)
+        return inner
 
 
 def _entered(stack: Stack, handle: int, prefix: str, *, names: list[str]) -> Stack:
