@@ -13,7 +13,7 @@ from qitos_like.core.jsontypes import Json, Schema
 if TYPE_CHECKING:
     from .annotations import Annotation, Scope
     from .arguments import ArgumentStructurer
-    from .docstrings import ParameterText
+    from .docstring_entries import ParameterText
     from .parameters import Parameter
 
 

@@ -1,7 +1,7 @@
 """Docstrings: the description, and the texts of parameters in four styles.
 
 The parameter sections are cut out of the text first, so that the description never repeats them;
-only they go to docstring-parser. A docstring without any costs a search and no import.
+only they are parsed. A docstring without any costs a search and no import.
 """
 
 import re
@@ -10,20 +10,7 @@ from inspect import cleandoc
 
 from attrs import field, frozen
 
-from qitos_like.core._lazy import docstring_parser, docstring_styles
-
-
-@frozen
-class ParameterText:
-    """What a docstring says of a parameter.
-
-    Attributes:
-        text: the description, on one line.
-        type: the type as it is written there, if it is.
-    """
-
-    text: str
-    type: str | None = None
+from .docstring_entries import ParameterText, fields, section
 
 
 @frozen
@@ -62,30 +49,40 @@ def _read(text: str | None, heads: str) -> Docstring:
     if re.match(rf"(?:{heads}):?[ \t]*\n", text):
         text = f"\n{text}"  # the margin of a first line does not count, and this one is a heading
     clean = cleandoc(text).strip()
-    if not re.search(_SECTION.format(heads=heads), clean, re.MULTILINE):
+    if not re.search(
+        rf"^[ \t]*(?:{heads}(?::[ \t]*|:?[ \t]*\n{_UNDERLINE})$|{_MARKER})", clean, re.MULTILINE
+    ):
         return Docstring(clean)
     kept: list[str] = []
     parameters: dict[str, ParameterText] = {}
-    fields: dict[str, list[str]] = {style: [] for style in _FIELD_LISTS}
+    field_lines: list[str] = []
     for style, block in _blocks(clean.split("\n"), heads):
-        if style in fields:
-            fields[style] += block
-        elif style and (found := _parsed(style, _with_plain_head(style, block))):
-            parameters |= found
-        else:
+        if style == _FIELD:
+            field_lines += block
+        elif style is None:
             kept += block
-    for style, block in fields.items():
-        parameters |= _parsed(style, block)
+        else:
+            found, rest = section(style, block)
+            parameters |= found
+            kept += rest
+    parameters |= fields(field_lines)
     description = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
     return Docstring(description, parameters)
 
 
-_PARAMETERS = "Args|Arguments|Params|Parameters|Other Parameters|Keyword Args|Keyword Arguments"
-_ATTRIBUTES = f"{_PARAMETERS}|Attributes"
-_MARKER = r"[:@](?:param|parameter|arg|argument|key|keyword|type|kwtype|rtype)\b[^:\n]*:"
-_SECTION = rf"^[ \t]*(?:(?:{{heads}})(?::[ \t]*$|[ \t]*\n[ \t]*-{{{{3,}}}}[ \t]*$)|{_MARKER})"
-#: Styles that write each parameter as a field of its own; a type may stand in another one.
-_FIELD_LISTS = ("REST", "EPYDOC")
+_FIELD, _GOOGLE, _NUMPY = "FIELD", "GOOGLE", "NUMPYDOC"
+_PARAMETERS = (
+    "(?i:Args|Arguments|Params|Parameters|Other Parameters|Keyword Args|Keyword Arguments)"
+)
+_ATTRIBUTES = f"(?:{_PARAMETERS}|Attributes)"
+_WORD = "param|parameter|arg|argument|key|keyword|type|kwtype"
+#: What names a field; a type in it may be a role, ``:class:`X` ``, which has colons.
+_WORDS = r"(?:[^:\n]|:\w+:`)"
+_MARKER = rf"[:@](?:(?:{_WORD})[ \t]+(?! ){_WORDS}+|rtype[ \t]*):"
+_UNDERLINE = r"[ \t]*[-=][-=][-=]+[ \t]*"
+#: A heading of any section, after which no field goes on.
+_HEADING = r"\s*[A-Z]\w*(?: [A-Z]\w*)?:\s*"
+_FENCE = re.compile(r"\s*(```|~~~)")
 
 
 def _blocks(lines: Sequence[str], heads: str) -> Iterator[tuple[str | None, list[str]]]:
@@ -101,20 +98,37 @@ def _block_at(lines: Sequence[str], start: int, heads: str) -> tuple[str | None,
     """The style of the block that begins here, and where it ends."""
     line = lines[start]
     following = lines[start + 1] if start + 1 < len(lines) else ""
+    if _FENCE.match(line):
+        return None, _fence_end(lines, start)
+    if _is_quoted(lines, start):
+        return None, start + 1
     if re.match(rf"\s*{_MARKER}", line):
-        return ("REST" if line.lstrip().startswith(":") else "EPYDOC"), _field_end(lines, start)
-    if re.fullmatch(rf"\s*(?:{heads})\s*", line) and re.fullmatch(r"\s*-{3,}\s*", following):
-        return "NUMPYDOC", _numpy_end(lines, start + 2)
-    if re.fullmatch(rf"\s*(?:{heads}):\s*", line):
+        return _FIELD, _field_end(lines, start)
+    if re.fullmatch(rf"\s*{heads}:?\s*", line) and re.fullmatch(_UNDERLINE, following):
+        return _NUMPY, _numpy_end(lines, start + 2)
+    if re.fullmatch(rf"\s*{heads}:\s*", line):
         stop = _indented_end(lines, start + 1, _margin(line))
-        return ("GOOGLE", stop) if stop > start + 1 else (None, stop)
+        return (_GOOGLE, stop) if stop > start + 1 else (None, stop)
     return None, start + 1
 
 
+def _is_quoted(lines: Sequence[str], at: int) -> bool:
+    """Whether a line stands inside another section, such as an example of a docstring."""
+    margin = _margin(lines[at])
+    outer = (line for line in reversed(lines[:at]) if line.strip() and _margin(line) < margin)
+    return margin > 0 and next(outer, "").rstrip().endswith(":")
+
+
+def _fence_end(lines: Sequence[str], start: int) -> int:
+    """After the line that closes a fenced block; after this one if none does."""
+    closing = (at for at in range(start + 1, len(lines)) if _FENCE.match(lines[at]))
+    return next(closing, start) + 1
+
+
 def _field_end(lines: Sequence[str], start: int) -> int:
-    """Up to the next field, or a blank line that nothing indented follows."""
+    """Up to the next field or heading, or a blank line that nothing indented follows."""
     stop = start + 1
-    while stop < len(lines) and not re.match(r"\s*[:@]\w", lines[stop]):
+    while stop < len(lines) and not re.match(rf"\s*[:@]\w|{_HEADING}$", lines[stop]):
         if not lines[stop].strip():
             rest = next((line for line in lines[stop:] if line.strip()), "")
             if _margin(rest) <= _margin(lines[start]):
@@ -126,7 +140,7 @@ def _field_end(lines: Sequence[str], start: int) -> int:
 def _numpy_end(lines: Sequence[str], start: int) -> int:
     """Up to the next underlined heading."""
     for index in range(start, len(lines) - 1):
-        if lines[index].strip() and re.fullmatch(r"\s*-{3,}\s*", lines[index + 1]):
+        if lines[index].strip() and re.fullmatch(_UNDERLINE, lines[index + 1]):
             return index
     return len(lines)
 
@@ -141,31 +155,3 @@ def _indented_end(lines: Sequence[str], start: int, margin: int) -> int:
 
 def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _with_plain_head(style: str, block: Sequence[str]) -> list[str]:
-    """The section under the one heading that docstring-parser surely knows.
-
-    It comes below a summary, since the margin of a first line is never kept.
-    """
-    if style == "NUMPYDOC":
-        return ["_", "", "Parameters", "----------", *_dedented(block[2:])]
-    return ["_", "", "Args:", *(f"    {line}" for line in _dedented(block[1:]))]
-
-
-def _dedented(lines: Sequence[str]) -> list[str]:
-    return cleandoc("\n".join(["", *lines])).split("\n")
-
-
-def _parsed(style: str, block: Sequence[str]) -> dict[str, ParameterText]:
-    """The parameters of one section; none if it is not written as its style is."""
-    try:
-        parsed = docstring_parser()("\n".join(_dedented(block)), docstring_styles()[style])
-    except RuntimeError:  # docstring-parser's ParseError
-        return {}
-    found = {}
-    for parameter in parsed.params:
-        text = " ".join((parameter.description or "").split())
-        for name in parameter.arg_name.split(","):
-            found[name.strip("`*-\\ ")] = ParameterText(text, parameter.type_name)
-    return found

@@ -7,7 +7,7 @@ from attrs import NOTHING
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation, Scope
-from .docstrings import ParameterText
+from .docstring_entries import ParameterText
 from .infer import Inference
 from .parameters import Parameter
 from .properties import described, with_default

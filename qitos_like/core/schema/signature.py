@@ -17,7 +17,7 @@ from qitos_like.errors import SchemaError, SchemaWarning, SignatureError
 from . import binding
 from ._lazy import argument_structurer, schema_of_parameters, unknown_parts
 from .annotations import Scope, is_known, is_plain
-from .docstrings import ParameterText
+from .docstring_entries import ParameterText
 from .docstrings import read as read_docstring
 from .fit import fitted
 from .parameters import Parameter, Role, resolved

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from qitos_like.core.schema.docstrings import ParameterText, read, read_fields
+from qitos_like.core.schema.docstring_entries import ParameterText
+from qitos_like.core.schema.docstrings import read, read_fields
 
 GOOGLE = """Add two numbers.
 
@@ -127,6 +128,24 @@ def test_parameters_are_read_and_cut_out_of_the_description(text, rest):
         "@param a: x",
         "Sum.\n\nArgs:\n    a (dict[str, list[int]]): x",
         "Sum.\n\nArgs:\n    a: x\n\n\nArgs:\n    b: y",
+        "Sum.\n\nArgs:\n\n    a: x",
+        "Sum.\n\nARGS:\n    a: x",
+        "Sum.\n\nargs:\n    - `a` (int) : x",
+        "Sum.\n\nNote:\n    It is slow.\nArgs:\n    a:\n        x",
+        "Sum.\n\nArgs:\n    a (:obj:`int`): x",
+        "Sum.\n\nArgs:\n    a (`int`, *optional*, defaults to 3):\n        x",
+        "Sum.\n\nArgs:\n    a (dict[str: int] | Callable[[int], (a: b)]): x",
+        "Sum.\n\nArgs:\n    a (Literal['one',\n        'two']): x",
+        "Sum.\n\nArgs:\n    a=3: x",
+        "Sum.\n\nArgs:\n    \\*a: x",
+        "Sum.\n\nArgs:\n        a: x\n      b: less indented",
+        "Sum.\n\nParameters:\n-----------\na (int)\n    x",
+        "Sum.\n\nParameters\n==========\na : int\n    x",
+        "Sum.\n\n:param Callable[[int], str] a: x",
+        "Sum.\n\n:param :class:`Sum` a: x\n:rtype: int",
+        "Sum.\n\n@param str a: x\n@rtype: int",
+        "Sum.\n\n:param one two three b: y\n:param a: x",
+        "Sum.\n\n:param a: x\nArgs:\n    b: y",
     ],
 )
 def test_ways_to_write_a_parameter(text):
@@ -148,6 +167,11 @@ def test_ways_to_write_a_parameter(text):
         "Args:\nnot indented",
         "Args:\n    a line without a colon",
         "Time 12:30: `:param` is a field.",
+        "Sum.\n\n:param: of what?",
+        "Sum.\n\nExample:\n    Args:\n        a: in an example",
+        "Sum.\n\nFor instance::\n\n    :param a: in an example",
+        "```\nArgs:\n    a: fenced\n```",
+        "```\nOpen.",
     ],
 )
 def test_text_without_parameters_stays_whole(text):
@@ -164,6 +188,23 @@ def test_several_names_may_share_a_text():
     parameters = read("Sum.\n\nParameters\n----------\nx, y : int\n    Where.").parameters
 
     assert {"x": ParameterText("Where.", "int"), "y": ParameterText("Where.", "int")} == parameters
+
+
+def test_what_is_no_parameter_in_a_section_stays_and_costs_the_others_nothing():
+    docstring = read("Sum.\n\nArgs:\n    a: x\n    Note that b is ignored.\n    c (int): z\n")
+
+    assert {"a": ParameterText("x"), "c": ParameterText("z", "int")} == docstring.parameters
+    assert "Sum.\n\nArgs:\n    Note that b is ignored." == docstring.description
+
+
+def test_a_type_of_several_words_is_told_from_the_name():
+    fields = ":param list of int a: x\n:param dict[str, int] b: y\n@param c: z\n@type c: :obj:`int`"
+
+    assert {
+        "a": ParameterText("x", "list of int"),
+        "b": ParameterText("y", "dict[str, int]"),
+        "c": ParameterText("z", ":obj:`int`"),
+    } == read(fields).parameters
 
 
 def test_text_after_the_parameters_is_kept():
