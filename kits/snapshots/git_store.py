@@ -82,9 +82,7 @@ class GitStore:
             facts = os.lstat(self._root / name)
             if S_ISREG(facts.st_mode):
                 modes[name] = S_IMODE(facts.st_mode)
-        others = self._git("ls-files", "-z", "-o", "--directory", "--exclude-standard")
-        empty = {name.rstrip("/") for name in _names(others)} - self._nested
-        return State(tree, modes, frozenset(empty))
+        return State(tree, modes, frozenset(self._hollow()))
 
     def restore(self, state: State) -> None:
         """Make the folder what it was."""
@@ -141,6 +139,21 @@ class GitStore:
         files = {*cached, *(name for top in self._nested for name in self._below(top))}
         listed = "\0".join(sorted(files)).encode("utf-8", "surrogateescape")
         self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", given=listed)
+
+    def _hollow(self) -> Iterable[str]:
+        """Folders without files of the state, and those in them."""
+        listed = _names(self._git("ls-files", "-z", "-o", "--directory", "--exclude-standard"))
+        tops = {name.rstrip("/") for name in listed} - self._nested
+        if not tops:
+            return
+        options = ("-z", "-o", "-i", "--directory", "--exclude-standard")
+        ignored = {name.rstrip("/") for name in _names(self._git("ls-files", *options))}
+        for top in tops:
+            for folder, folders, _ in os.walk(self._root / top):
+                path = Path(folder)
+                inside = {name: str((path / name).relative_to(self._root)) for name in folders}
+                folders[:] = [name for name in folders if inside[name] not in ignored]
+                yield str(path.relative_to(self._root))
 
     def _below(self, top: str) -> Iterable[str]:
         for folder, folders, files in os.walk(self._root / top):

@@ -26,6 +26,7 @@ def root_(tmp_path):
         "latin.txt": b"caf\xe9\n",
         "run.sh": b"echo\n",
         os.fsdecode('odd \u00e9"\t.txt'.encode()): b"odd\n",
+        "two\nlines.txt": b"two\n",
         ".gitattributes": b"*.txt text eol=lf ident filter=x\n*.py -diff\n",
         "empty.txt": b"",
     }
@@ -34,7 +35,7 @@ def root_(tmp_path):
         (root / name).write_bytes(content)
     (root / "run.sh").chmod(0o750)
     (root / "a.txt").chmod(0o600)
-    (root / "hollow").mkdir()
+    (root / "hollow" / "in" / "hollow").mkdir(parents=True)
     (root / "link").symlink_to("src")
     (root / "link-file").symlink_to("a.txt")
     return root
@@ -71,7 +72,8 @@ def change(root):
     (root / "crlf.txt").write_bytes(b"one\ntwo\n")
     shutil.rmtree(root / "src")
     (root / "src").write_bytes(b"a file now\n")
-    (root / "hollow").rmdir()
+    shutil.rmtree(root / "hollow" / "in")
+    (root / "hollow" / "out" / "of").mkdir(parents=True)
     (root / "empty.txt").unlink()
     (root / "empty.txt").mkdir()
     (root / "link").unlink()
@@ -80,6 +82,7 @@ def change(root):
     (root / "link-file").unlink()
     (root / "link-file").symlink_to("run.sh")
     (root / os.fsdecode('odd \u00e9"\t.txt'.encode())).write_bytes(b"even\n")
+    (root / "two\nlines.txt").write_bytes(b"2\n")
     (root / "new" / "hollow").mkdir(parents=True)
     (root / "new" / "empty").write_bytes(b"")
 
