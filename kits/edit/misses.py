@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from itertools import accumulate
 
@@ -14,13 +14,13 @@ from kits.text import lines
 from kits.text.content import Content
 
 from . import matching
+from .likeness import nearest
 
 #: Beyond this the search for likely places would take longer than reading the file again.
 _MAX_SEARCHED_BYTES = 2 << 20
-_MAX_COMPARED_LINES = 20_000
 _MAX_COMPARED_CHARS = 500
 _MAX_SHOWN_LINES = 8
-_NEAR_RATIO = 0.5
+_FEW = 3  # characters to spell, differences to name
 _MIN_PROOF_CHARS = 3
 
 #: As ``cat -n``, ``grep -n`` and others write line numbers; a tab may have become spaces.
@@ -28,6 +28,8 @@ _PREFIXES = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (r"^ *(?:L|line )?\d+(?:\t| *[:|│→] ?|-|\. )", r"^ *\d+ {2}", r"^ *\d+ ")
 )
+#: How ``view`` and ``grep`` say that a line is cut.
+_CUT = re.compile(r"\[… (?:of )?[\d,]+ (?:more characters|bytes)\]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\"}
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _VISIBLE = str.maketrans({" ": "·", "\t": "→", "\r": "␍", "\n": "¶\n", "\xa0": "⍽"})
@@ -36,10 +38,11 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-        **dict.fromkeys("\u00a0\u2007\u202f\u2009\u200a\u2002\u2003\u3000", " "),
-        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", ""),
-        "\u2026": "...",
     }
+)
+#: Joiners, directions, variants of an emoji, a byte order mark.
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 
 
@@ -87,6 +90,18 @@ class _Search:
             return None
         ends = list(accumulate(map(len, forms)))
         return bisect_right(ends, at), bisect_right(ends, at + len(wanted) - 1) + 1
+
+    def differences(self, span: tuple[int, int]) -> list[tuple[str, str]]:
+        """What these lines have and ``old`` has instead, where one of them is no ASCII.
+
+        The rest is other text on the same lines.
+        """
+        theirs = "".join(self.file_lines[slice(*span)]).rstrip("\r\n")[:_MAX_COMPARED_CHARS]
+        ours = self.old[:_MAX_COMPARED_CHARS]
+        matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
+        spans = (each[1:] for each in matcher.get_opcodes() if each[0] != "equal")
+        pairs = ((theirs[a:b], ours[c:d]) for a, b, c, d in spans)
+        return [pair for pair in pairs if not "".join(pair).isascii()]
 
     def quoted(self, first: int, stop: int) -> str:
         """Lines of the file with their numbers, invisible characters shown."""
@@ -145,10 +160,9 @@ def _characters(search: _Search) -> Miss | None:
     span = search.lines_like(_plain)
     if span is None:
         return None
-    theirs = "".join(search.file_lines[slice(*span)]).rstrip("\r\n")
-    differing = "; ".join(dict.fromkeys(_differences(theirs, search.old)))
     return Miss(
-        f"characters differ that look alike, in {_named(span)}: {differing}.\n"
+        f"characters differ that look alike, in {_named(span)}: "
+        f"{_told(search.differences(span))}.\n"
         f"The file has:{search.quoted(*span)}",
         "Send the text with the file's own characters.",
     )
@@ -173,24 +187,38 @@ def _escapes(search: _Search) -> Miss | None:
     return None
 
 
-def _closest(search: _Search) -> Miss | None:
-    old_lines = search.old_lines
-    lead = next((index for index, line in enumerate(old_lines) if line.strip()), None)
-    if lead is None:
+def _cut_lines(search: _Search) -> Miss | None:
+    mark = _CUT.search(search.old)
+    if mark is None:
         return None
-    at, ratio = _nearest(old_lines[lead], search.file_lines[:_MAX_COMPARED_LINES])
-    if ratio < _NEAR_RATIO:
-        return None
-    first = max(at - lead, 0)
-    stop = min(first + len(old_lines), len(search.file_lines))
     return Miss(
-        f"the closest lines are:{search.quoted(first, stop)}",
+        f"it has {mark[0]!r}, which is shown where a line is cut, and the file does not.",
+        "Send only what the file has: a part of that line is enough if it is unique.",
+    )
+
+
+def _closest(search: _Search) -> Miss | None:
+    span = nearest(search.old_lines, search.file_lines)
+    if span is None:
+        return None
+    pairs = [pair for pair in search.differences(span) if max(map(len, pair)) <= _FEW]
+    named = f"\nThere {_told(pairs[:_FEW])}." if pairs else ""
+    return Miss(
+        f"the closest lines are:{search.quoted(*span)}{named}",
         "Copy the text exactly from the file (· is a space, → a tab, ¶ a line end).",
     )
 
 
 #: In the order of spec and use: the first that holds is told.
-_REASONS = (_already_applied, _whitespace, _characters, _line_numbers, _escapes, _closest)
+_REASONS = (
+    _already_applied,
+    _whitespace,
+    _characters,
+    _line_numbers,
+    _cut_lines,
+    _escapes,
+    _closest,
+)
 
 
 def _unescaped(text: str) -> str:
@@ -210,40 +238,21 @@ _FORMS: tuple[tuple[Callable[[str], str], str], ...] = (
 )
 
 
-def _nearest(wanted: str, candidates: list[str]) -> tuple[int, float]:
-    matcher: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
-    matcher.set_seq2(wanted.strip()[:_MAX_COMPARED_CHARS])
-    best, best_ratio = 0, 0.0
-    for index, line in enumerate(candidates):
-        matcher.set_seq1(line.strip()[:_MAX_COMPARED_CHARS])
-        if matcher.real_quick_ratio() <= best_ratio or matcher.quick_ratio() <= best_ratio:
-            continue
-        ratio = matcher.ratio()
-        if ratio > best_ratio:
-            best, best_ratio = index, ratio
-    return best, best_ratio
-
-
 def _plain(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", text).translate(_PLAIN))
     return re.sub("-{2,}", "-", _SPACES.sub("", plain))
 
 
-def _differences(theirs: str, ours: str) -> Iterator[str]:
-    """What differs and is not ASCII on both sides; the rest is other text on the same lines."""
-    theirs, ours = theirs[:_MAX_COMPARED_CHARS], ours[:_MAX_COMPARED_CHARS]
-    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
-    for _, start, stop, our_start, our_stop in matcher.get_opcodes():
-        has, sent = theirs[start:stop], ours[our_start:our_stop]
-        if has != sent and not (has + sent).isascii():
-            yield f"the file has {_spelled(has)}, yours {_spelled(sent)}"
+def _told(pairs: Iterable[tuple[str, str]]) -> str:
+    said = (f"the file has {_spelled(has)}, yours {_spelled(sent)}" for has, sent in pairs)
+    return "; ".join(dict.fromkeys(said))
 
 
 def _spelled(text: str) -> str:
     if not text:
         return "nothing"
-    names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in text[:3])
-    return f"{text[:3]} ({names})"
+    names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in text[:_FEW])
+    return f"{text[:_FEW]} ({names})"
 
 
 def _named(span: tuple[int, int]) -> str:

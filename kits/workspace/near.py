@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from .paths import folded
 from .root import Root
 
 _MAX_ENTRIES = 4000
@@ -16,7 +17,9 @@ def hint(root: Root, relative: str, limit: int = 5) -> str:
     """A sentence that names near files, or else what there is beside the missing one."""
     near = _near(root, relative)[:limit]
     if near:
-        return f"Did you mean {' or '.join(map(repr, near))}?"
+        wanted = folded(_name(relative))
+        meant = (ascii(path) if folded(_name(path)) == wanted else repr(path) for path in near)
+        return f"Did you mean {' or '.join(meant)}?"
     folder = _deepest_folder(root, relative)
     names = sorted((name for name, _ in _listed(root, folder)), key=_hidden_last)
     if not names:
@@ -30,14 +33,18 @@ def _hidden_last(name: str) -> tuple[bool, str]:
 
 
 def _near(root: Root, relative: str) -> list[str]:
-    wanted_name = os.path.basename(relative).casefold()  # noqa: PTH119 - text, not a path
+    wanted_name = _name(relative).casefold()
     scored = []
     for path in _below(root):
-        name = path.rpartition("/")[2].casefold()
+        name = _name(path).casefold()
         alike = max(_ratio(wanted_name, name), _ratio(relative.casefold(), path.casefold()))
         if alike >= _NEAR_RATIO:
             scored.append((-alike, len(path), path))
     return [path for _, _, path in sorted(scored)]
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _ratio(one: str, other: str) -> float:

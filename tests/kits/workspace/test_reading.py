@@ -35,6 +35,15 @@ def test_a_missing_file_names_near_ones(workspace, path, named):
         assert "input_invalid" == caught.value.code
 
 
+def test_a_missing_file_that_looks_the_same_is_spelled_out(tmp_path):
+    (tmp_path / "cafe\u0301.txt").write_text("")
+
+    with pytest.raises(MissingPathError) as caught:
+        Workspace(tmp_path).open_read("caf\u00e9.txt")
+
+    assert r"Did you mean 'cafe\u0301.txt'?" == caught.value.hint
+
+
 def test_a_missing_file_like_no_other_tells_what_there_is(workspace):
     (workspace.root / "src" / ".hidden").write_text("")
 

@@ -1,0 +1,67 @@
+"""Which lines of a file come closest to a text that is not in it."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+_MAX_COMPARED_LINES = 20_000
+_MAX_COMPARED_CHARS = 500
+_NEAR_RATIO = 0.5
+#: A line of so many characters that stands in the file as it is tells the place by itself.
+_TELLING_CHARS = 8
+
+
+def nearest(wanted: Sequence[str], lines: Sequence[str]) -> tuple[int, int] | None:
+    """The span of lines, as many as are wanted; ``None`` where nothing is like them.
+
+    Indents do not count. Where several places hold the telling line, the one is taken at which
+    most of the others agree.
+    """
+    asked = _stripped(wanted)
+    there = _stripped(lines[:_MAX_COMPARED_LINES])
+    matched = max(_anchors(asked, there), default=None)
+    if matched is None:
+        return None
+    _, lead, text = matched
+    places = [at for at, line in enumerate(there) if line == text]
+    at = max(places, key=lambda place: _agreeing(asked, there, max(place - lead, 0)))
+    first = max(at - lead, 0)
+    return first, min(first + len(asked), len(lines))
+
+
+def _anchors(asked: list[str], there: list[str]) -> Iterator[tuple[float, int, str]]:
+    """Lines that may tell the place: how well, which of the text, and what the file has for it."""
+    known = set(there)
+    telling = [index for index, line in enumerate(asked) if line]
+    by_length = sorted(telling, key=lambda index: -len(asked[index]))
+    exact = next((index for index in by_length if asked[index] in known), None)
+    if exact is not None:
+        yield float(len(asked[exact])), exact, asked[exact]
+        if len(asked[exact]) >= _TELLING_CHARS:
+            return
+    for index in dict.fromkeys([*telling[:1], *by_length[:1]]):
+        text, ratio = _most_alike(asked[index], there)
+        if ratio >= _NEAR_RATIO:
+            yield ratio * len(asked[index]), index, text
+
+
+def _most_alike(wanted: str, candidates: list[str]) -> tuple[str, float]:
+    matcher: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(wanted)
+    best, best_ratio = "", 0.0
+    for line in candidates:
+        matcher.set_seq1(line)
+        if matcher.real_quick_ratio() <= best_ratio or matcher.quick_ratio() <= best_ratio:
+            continue
+        ratio = matcher.ratio()
+        if ratio > best_ratio:
+            best, best_ratio = line, ratio
+    return best, best_ratio
+
+
+def _agreeing(asked: list[str], there: list[str], first: int) -> int:
+    pairs = zip(asked, there[first:], strict=False)
+    return sum(one == other for one, other in pairs)
+
+
+def _stripped(lines: Sequence[str]) -> list[str]:
+    return [line.strip()[:_MAX_COMPARED_CHARS] for line in lines]
