@@ -9,11 +9,11 @@ MS = 1_000
 
 
 def _to_s(timeout_ms: Json) -> Json:
-    return max(ceil(timeout_ms / MS), 1)
+    return max(ceil(float(timeout_ms) / MS), 1)
 
 
 def _to_ms(timeout_s: Json) -> Json:
-    return timeout_s * MS
+    return ceil(float(timeout_s) * MS)
 
 
 def _without_description(given: dict[str, Json]) -> dict[str, Json]:

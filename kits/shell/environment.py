@@ -5,6 +5,7 @@ Without a sandbox this is a courtesy, not a wall: a command can still read what 
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from fnmatch import translate
 
@@ -12,40 +13,24 @@ from qitos_like.core.redaction import MIN_CHARS, Redaction
 
 #: Names of secrets; the values of such variables are redacted wherever they appear.
 SECRET_NAMES = (
-    "*_KEY",
-    "*_KEY_ID",
-    "*APIKEY*",
-    "*_TOKEN",
-    "TOKEN",
-    "*SECRET*",
-    "*PASSWORD*",
-    "*PASSWD*",
-    "*PASSPHRASE*",
-    "*CREDENTIAL*",
-    "*_DSN",
-    "*_CONNECTION_STRING",
-    "*DATABASE_URL",
+    *("*_KEY", "*_KEY_ID", "*APIKEY*", "*API_KEY*", "*ACCESS_KEY*", "*PRIVATE_KEY*"),
+    *("*_TOKEN", "TOKEN", "*BEARER*", "*_PAT", "*SECRET*", "*CREDENTIAL*", "*_CREDS"),
+    *("*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*_PASS", "MYSQL_PWD"),
+    *("*_DSN", "*_CONNECTION_STRING", "*DATABASE_URL"),
 )
 #: Settings of model providers, which are the agent's and not its commands'.
 PROVIDER_NAMES = ("ANTHROPIC_*", "OPENAI_*", "AZURE_OPENAI_*", "GEMINI_*", "MISTRAL_*", "GROQ_*")
 
-#: What would change the shell itself, ask by a window, or point git at another repository.
+#: What would change the shell itself, ask on a terminal or by a window, open an editor whatever
+#: the usual ones are, or point git at another repository.
 _LEFT_OUT = frozenset(
     [
-        "BASH_ENV",
-        "BASHOPTS",
-        "ENV",
-        "SHELLOPTS",
-        "PROMPT_COMMAND",
-        "SHLVL",
-        "PWD",
-        "OLDPWD",
-        "GIT_ASKPASS",
-        "SSH_ASKPASS",
-        "SUDO_ASKPASS",
-        "GIT_DIR",
-        "GIT_INDEX_FILE",
-        "GIT_WORK_TREE",
+        *("BASH_ENV", "BASHOPTS", "CDPATH", "ENV", "GLOBIGNORE", "OLDPWD", "POSIXLY_CORRECT"),
+        *("PROMPT_COMMAND", "PWD", "SHELLOPTS", "SHLVL", "TMOUT"),
+        *("GIT_ASKPASS", "GPG_TTY", "SSH_ASKPASS", "SUDO_ASKPASS"),
+        *("FCEDIT", "HGEDITOR", "KUBE_EDITOR", "SUDO_EDITOR", "SVN_EDITOR", "SYSTEMD_EDITOR"),
+        *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_INDEX_FILE"),
+        *("GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_WORK_TREE"),
     ]
 )
 
@@ -57,6 +42,7 @@ _QUIET = {
     "GCM_INTERACTIVE": "never",
     "GIT_EDITOR": "true",
     "GIT_PAGER": "cat",
+    "GIT_SEQUENCE_EDITOR": "true",
     "GIT_TERMINAL_PROMPT": "0",
     "MANPAGER": "cat",
     "PAGER": "cat",
@@ -67,6 +53,10 @@ _QUIET = {
     "TERM": "dumb",
     "VISUAL": "false",
 }
+
+#: Without any of these, programs take text for ASCII: they print ``?`` for what is not.
+_LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
+_UTF_8 = {"LC_CTYPE": "UTF-8" if sys.platform == "darwin" else "C.UTF-8"}
 
 
 def for_commands(
@@ -85,7 +75,8 @@ def for_commands(
         if name not in _LEFT_OUT
         and (passed.fullmatch(name.upper()) or not _NOT_PASSED.fullmatch(name.upper()))
     }
-    return {**kept, **_QUIET, **(env or {})}
+    given = {**kept, **_QUIET, **(env or {})}
+    return given if any(given.get(name) for name in _LOCALES) else {**given, **_UTF_8}
 
 
 class Secrets:

@@ -22,6 +22,11 @@ _STEP, _REPORT, _FAREWELL, _STATE, _RESTORE = "step", "report", "farewell", "sta
 #: Those that are written once.
 SCRIPTS = (_STEP, _REPORT, _FAREWELL)
 
+_LONE_LINE_FEED = re.compile(r"(?<!\r)\n")
+#: What another bash must be able to change, and what would change how it reads.
+_READ_ONLY = re.compile(rb"(?m)^declare -(\w*)r(\w*) ")
+_POSIX_MODE = re.compile(rb"(?m)^declare -- POSIXLY_CORRECT=.*\n")
+
 
 @frozen
 class State:
@@ -29,8 +34,8 @@ class State:
 
     Attributes:
         cwd: the folder, absolute.
-        script: sets the options of ``shopt``, the umask, the exported variables, the functions and
-            the aliases.
+        script: sets the options of ``shopt``, the umask, the variables, at least those that are
+            exported, the functions and the aliases.
     """
 
     cwd: str
@@ -91,7 +96,9 @@ class Scripts:
     def write(self) -> None:
         """Write the files that stay the same."""
         command, output = self._quoted(COMMAND), self._quoted(OUTPUT)
-        step = f"{self._source(COMMAND)} </dev/null >{output} 2>&1\n"
+        # The exit code of the command before, which neither ends bash nor is trapped here.
+        code = f'(( ! {self._code} )) || ( \\builtin exit "${self._code}" ) && :\n'
+        step = f"{code}{self._source(COMMAND)} </dev/null >{output} 2>&1\n"
         (self.folder / _STEP).write_text(step)
         # Bash 5.2 may crash after a syntax error, so that one ends it, here where nothing is lost.
         is_error = f"(( $1 == 1 || $1 == 2 )) && ! {BASH} -n {command}"
@@ -117,20 +124,26 @@ class Scripts:
         forget = b"unset -v $(compgen -e)" if state.script else b""
         go = f"\\builtin cd -- {quote(state.cwd)} || \\builtin cd -- {quote(root)}"
         end = os.fsencode(f"{{ {go}; }} >/dev/null 2>&1\n")
-        # What was read-only, such as a folder's name, has to change again.
-        script = state.script.replace(b"\ndeclare -rx ", b"\ndeclare -x ")
+        script = _POSIX_MODE.sub(b"", _READ_ONLY.sub(rb"declare -\1\2 ", state.script))
         lines = [begin.encode(), forget, script, end]
         (self.folder / _RESTORE).write_bytes(b"\n".join(lines))
 
     def write_command(self, command: str) -> None:
         """Write the next command.
 
+        One whose lines all end as on Windows was written there, and bash would take each carriage
+        return for a part of the last word.
+
         Raises:
             OSError: a command removed the folder, or put a link in the file's place.
         """
+        if "\r" in command and not _LONE_LINE_FEED.search(command):
+            command = command.replace("\r\n", "\n").removesuffix("\r")
+        if not command.endswith("\n"):  # else the text of a heredoc that is open would grow
+            command += "\n"
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(self.name, flags, 0o600), "wb") as file:  # noqa: PTH123 - by a handle
-            file.write(command.encode() + b"\n")
+            file.write(command.encode())
 
     def lines(self, *, first: bool) -> bytes:
         """What to write to bash so that it runs the command.
@@ -172,7 +185,9 @@ class Scripts:
     def _report(self, kind: str) -> str:
         status, nonce = self._quoted(STATUS), self.nonce.decode()
         options = """printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
-        parts = ("pwd", "printf '\\0'", options, "umask -p", "export -p", "declare -f", "alias -p")
+        # All variables may be much, so that only a bash that ends tells them all.
+        variables = "declare -p" if kind == "exit" else "export -p"
+        parts = ("pwd", "printf '\\0'", options, "umask -p", variables, "declare -f", "alias -p")
         state = "; ".join(f"\\builtin {part}" for part in (*parts, f"printf '# %s\\n' {nonce}"))
         return (
             f"{{ {state}; }} 2>/dev/null >|{self._quoted(_STATE)}\n"

@@ -35,7 +35,8 @@ class Outcome:
         cwd: the absolute folder that the next command starts in.
         duration_s: seconds.
         restarted: bash ended with it; the next command has a new one, with the folder, the
-            exported variables and the functions as they were.
+            exported variables and the functions as they were; and all variables, if bash could
+            still tell them.
     """
 
     script_name: str

@@ -188,7 +188,7 @@ def _adapted(given: dict[str, Json], alias: Alias) -> dict[str, Json]:
 
 
 def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -> Json:
-    if convert is None:
+    if convert is None or value is None:  # nothing, which the check leaves out where it may
         return value
     try:
         return convert(value)

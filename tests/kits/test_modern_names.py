@@ -178,6 +178,15 @@ def test_bash_is_understood_where_it_is_not_listed(classic):
     assert "timeout" == classic("coding.Bash", command="sleep 20", timeout=300).code
 
 
+@pytest.mark.parametrize("timeout", [None, "5000", 5000.0], ids=repr)
+@pytest.mark.parametrize("names", ["classic", "modern"])
+@pytest.mark.parametrize("name", ["Bash", "run_command"])
+def test_a_timeout_is_understood_as_models_write_it(request, names, name, timeout):
+    execute = request.getfixturevalue(names)
+
+    assert execute(f"coding.{name}", command="true", timeout=timeout).ok
+
+
 def test_edits_are_made_each_in_what_the_one_before_left(modern, root):
     edits = [
         {"old_string": "line 1\n", "new_string": "first\n"},

@@ -187,6 +187,12 @@ def test_an_aliass_arguments_are_carried_over():
     assert {"path": "a", "limit": 7, "mode": Mode.SLOW} == dict(checked.values)
 
 
+def test_a_null_has_nothing_to_carry_over():
+    checked = checker(edit).check({"file_path": "a", "count": None}, EDIT_ALIAS)
+
+    assert checked.values.get("limit") is None
+
+
 def test_an_alias_of_the_tools_own_name_spells_arguments_otherwise():
     own = Alias("edit", {"file_path": "path"})
 

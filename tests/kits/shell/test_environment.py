@@ -10,12 +10,18 @@ from kits.shell.toolset import ShellToolSet
 
 SECRETS = [
     "FAKE_API_KEY",
+    "OPENROUTER_API_KEYS",
+    "API_KEY_2",
     "GITHUB_TOKEN",
+    "GITHUB_PAT",
+    "AWS_BEARER_TOKEN_BEDROCK",
     "TOKEN",
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "MY_SECRETS",
     "DB_PASSWORD",
+    "DB_PASS",
+    "MYSQL_PWD",
     "PGPASSWORD",
     "lower_case_password",
     "GOOGLE_APPLICATION_CREDENTIALS",
@@ -33,7 +39,7 @@ def test_a_secret_is_not_passed(name, monkeypatch):
     assert name not in for_commands()
 
 
-@pytest.mark.parametrize("name", ["HOME", "PATH", "KEYBOARD", "MONKEY", "TOKENIZERS_PARALLELISM"])
+@pytest.mark.parametrize("name", ["HOME", "PATH", "KEYBOARD", "MONKEY", "TOKENIZERS_PARALLELISM", "INIT_PWD"])
 def test_what_is_no_secret_is_passed(name, monkeypatch):
     monkeypatch.setenv(name, "value-1234")
 
@@ -89,6 +95,32 @@ def test_startup_files_of_the_host_are_not_read(tmp_path, monkeypatch):
     shell.teardown()
 
 
+@pytest.mark.parametrize(
+    "name", ["CDPATH", "GIT_DIR", "GPG_TTY", "KUBE_EDITOR", "POSIXLY_CORRECT", "PROMPT_COMMAND"]
+)
+def test_what_would_change_the_shell_or_ask_is_not_passed(name, monkeypatch):
+    monkeypatch.setenv(name, "value")
+
+    assert name not in for_commands()
+
+
+LOCALES = {
+    "none": ({}, "1\n"),
+    "empty": ({"LANG": ""}, "1\n"),
+    "one that is asked for": ({"LC_ALL": "C"}, "2\n"),
+}
+
+
+@pytest.mark.parametrize(("env", "length"), LOCALES.values(), ids=LOCALES)
+def test_text_is_utf_8_unless_another_locale_is_set(env, length, tmp_path, monkeypatch):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    shell = ShellToolSet(tmp_path, env=env)
+
+    assert length == shell.run_command("text=é; echo ${#text}").value
+    shell.teardown()
+
+
 #: What would wait for a person, and part of what it says instead.
 ASKING = {
     "read": ("read -p 'Name? ' name; echo got:$name", "got:"),
@@ -100,6 +132,12 @@ ASKING = {
     "git commit": (
         "git init -q . && git -c user.name=a -c user.email=a@b commit --allow-empty",
         "empty commit message",
+    ),
+    "git rebase": (
+        "git init -q . && git config user.name a && git config user.email a@b"
+        " && git config sequence.editor 'sleep 30;'"
+        " && git commit -q --allow-empty -m x && git rebase -i --root",
+        "Successfully rebased",
     ),
     "git credentials": (
         "git init -q . && printf 'protocol=https\\nhost=example.invalid\\n' | git credential fill",
