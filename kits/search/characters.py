@@ -12,6 +12,7 @@ from attrs import field, frozen
 #: In our text, bytes that are no UTF-8 are these characters; no class of ripgrep has them.
 _BYTES = r"\udc80-\udcff"
 
+_LINE_END = r"(?:\r?\n)"
 #: What no match holds unless it may span lines; ripgrep takes a carriage return for one of them.
 _LINE_ENDS = r"\r\n"
 _BETWEEN_LINE_ENDS = (("\0", "\t"), ("\v", "\f"), ("\x0e", "\U0010ffff"))
@@ -74,6 +75,8 @@ def literal(character: str, *, multiline: bool) -> Piece:
         Refused: it ends lines, and matches keep within one.
     """
     item = _literal_item(character, 1, multiline=multiline)
+    if character == "\n":
+        return _line_end(item.length)
     return Piece(item.raw, item.ours, item.ours, literal=character)
 
 
@@ -91,10 +94,17 @@ def escape(pattern: str, at: int, *, multiline: bool) -> Piece:
         Refused: not both engines know it.
     """
     item = _escaped(pattern, at, multiline=multiline)
+    if item.literal == "\n":
+        return _line_end(item.length)
     ours, strict = item.apart(multiline=multiline)
     within = multiline or item.is_plain or item.raw == r"\S"
     rust = item.raw if within else f"[{item.raw}{_WITHIN}]"
     return Piece(rust, ours, strict, literal=item.literal, length=item.length)
+
+
+def _line_end(length: int) -> Piece:
+    """The end of a line, to which a carriage return before it belongs."""
+    return Piece(_LINE_END, _LINE_END, _LINE_END, length=length)
 
 
 def character_class(pattern: str, at: int, *, multiline: bool) -> Piece:

@@ -29,7 +29,8 @@ _KINDS = {
 _HINTS = (
     (re.compile(r"\\").search, "in a glob \\ takes the next character as it is: write / in paths"),
     (re.compile("/").match, "in a glob / in front is the folder that is searched"),
-    (re.compile("[!~]").match, "in a glob ! and ~ in front are characters"),
+    (re.compile("~").match, "in a glob ~ in front is a character"),
+    (re.compile("[^{]*[,|]").match, "in a glob , and | are characters: write {*.py,*.ts} for both"),
 )
 _REPOSITORY = ".git"
 _VISIBLE = r"(?!\.)"
@@ -42,7 +43,9 @@ class Glob:
     ``*`` and ``?`` stay within a name, ``**`` spans folders, ``[a-z]`` and ``[!a-z]`` are one
     character, braces are alternatives, a backslash takes the next character as it is. With a
     slash the pattern is relative to the folder that is searched; without one it is a name at any
-    depth. Only a part that begins with a dot matches hidden names.
+    depth. Only a part that begins with a dot matches hidden names. A part with brackets is also
+    the name that is written just so, as web frameworks have ``[id]``. After ``!`` stands what is
+    not meant, with all that is below it.
 
     Attributes:
         pattern: its text.
@@ -60,7 +63,7 @@ class Glob:
 
     def __attrs_post_init__(self) -> None:
         """Check it, so that a wrong pattern is refused before anything is searched."""
-        if not self.pattern or len(self.pattern) > _MAX_CHARS:
+        if not self._named or len(self.pattern) > _MAX_CHARS:
             message = f"the glob has {len(self.pattern)} characters: from 1 to {_MAX_CHARS} can be"
             raise invalid(message)
         for alternative in self._alternatives:
@@ -72,13 +75,16 @@ class Glob:
     def matches(self) -> Callable[[str], object]:
         """Tells, by a truthy value, whether a path relative to the folder searched is meant."""
         patterns = "|".join(f"(?:{self._whole(each)})" for each in self._alternatives)
+        if self._excludes:
+            shown = "" if self.hidden else rf"{_VISIBLE}(?!.*/\.)"
+            return re.compile(rf"{shown}(?!(?:{patterns})(?:/|\Z))", re.DOTALL).match
         return re.compile(rf"(?:{patterns})\Z", re.DOTALL).match
 
     @cached_property
     def wants_hidden(self) -> bool:
         """Whether hidden files or folders can match."""
         named = any(part.startswith(".") and part != "." for part in self._parts)
-        return self.hidden or named
+        return self.hidden or (named and not self._excludes)
 
     @property
     def hint(self) -> str:
@@ -88,7 +94,21 @@ class Glob:
     @cached_property
     def wants_repository(self) -> bool:
         """Whether git's own folder is named."""
-        return _REPOSITORY in self._parts
+        return _REPOSITORY in self._parts and not self._excludes
+
+    @property
+    def _excludes(self) -> bool:
+        return self.pattern.startswith("!")
+
+    @property
+    def _named(self) -> str:
+        """What is meant, or is not."""
+        return self.pattern[self._excludes :]
+
+    @property
+    def _is_for_all(self) -> bool:
+        """Whether wildcards match hidden names too."""
+        return self.hidden or self._excludes
 
     @cached_property
     def _parts(self) -> set[str]:
@@ -97,7 +117,7 @@ class Glob:
     @cached_property
     def _alternatives(self) -> tuple[str, ...]:
         expanded: list[str] = []
-        for alternative in expand(self.pattern):
+        for alternative in expand(self._named):
             expanded.append(alternative)
             if len(expanded) > _MAX_ALTERNATIVES:
                 message = (
@@ -116,20 +136,15 @@ class Glob:
         if "/" not in pattern:
             parts.insert(0, "**")
         names = [None if part == "**" else self._name(part) for part in parts]
-        visible = f"{'' if self.hidden else _VISIBLE}{wildcards.ONE}+"
+        visible = f"{'' if self._is_for_all else _VISIBLE}{wildcards.ONE}+"
         names += [visible] if parts[-1] == "**" else []
         return wildcards.path(names, visible)
 
     def _name(self, part: str) -> str:
         """One name of a pattern; a wildcard in front does not match a dot."""
-        atoms: list[str | None] = []
-        at = 0
-        while at < len(part):
-            atom, length = _atom(part, at)
-            atoms.append(atom)
-            at += length
-        shown = "" if self.hidden or part[0] not in "*?[" else _VISIBLE
-        return shown + wildcards.name(atoms)
+        shown = "" if self._is_for_all or part[0] not in "*?[" else _VISIBLE
+        read = dict.fromkeys(wildcards.name(_atoms(part, classes=each)) for each in (True, False))
+        return f"{shown}(?:{'|'.join(read)})"
 
 
 def expand(pattern: str) -> Iterator[str]:
@@ -185,17 +200,28 @@ def _unescaped(pattern: str, start: int) -> Iterator[tuple[int, str]]:
         at += 1
 
 
-def _atom(part: str, at: int) -> tuple[str | None, int]:
+def _atoms(part: str, *, classes: bool) -> list[str | None]:
+    """A name of a pattern, as ``wildcards`` takes it; with classes, or with brackets as such."""
+    atoms: list[str | None] = []
+    at = 0
+    while at < len(part):
+        atom, length = _atom(part, at, classes=classes)
+        atoms.append(atom)
+        at += length
+    return atoms
+
+
+def _atom(part: str, at: int, *, classes: bool) -> tuple[str | None, int]:
     """An expression for one character, ``None`` for a star, and how long it is in the pattern."""
     character = part[at]
     if character == "*":
         return None, 1
     if character == "?":
         return wildcards.ONE, 1
-    if character == "[" and (found := _CLASS.match(part, at)) and found["items"]:
-        return _character_class(found), len(found[0])
     if character == "\\" and at + 1 < len(part):
         return re.escape(part[at + 1]), 2
+    if character == "[" and classes and (found := _CLASS.match(part, at)) and found["items"]:
+        return _character_class(found), len(found[0])
     return re.escape(character), 1
 
 

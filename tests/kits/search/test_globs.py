@@ -89,6 +89,28 @@ MATCHES = [
     ("sp ace", "sp ace", True),
     ("n*l", "new\nl", True),
     ("é*", "été", True),
+    ("app/[id]/*.tsx", "app/[id]/page.tsx", True),
+    ("app/[id]/*.tsx", "app/i/page.tsx", True),
+    ("app/[id]/*.tsx", "app/id/page.tsx", False),
+    ("**/[...slug]/[ab].ts", "app/[...slug]/a.ts", True),
+    ("sp ace [1].txt", "sp ace [1].txt", True),
+    ("[!a]*", "[!a]b", True),
+    ("[!a]*", ".b", False),
+    ("!*.py", "a.ts", True),
+    ("!*.py", "src/a.py", False),
+    ("!*.py", ".a.ts", False),
+    ("!*.py", "b/.a/c", False),
+    ("!*.py", "a.py/b", False),
+    ("!src", "src/x/a", False),
+    ("!src", "srcs/a", True),
+    ("!**/test/**", "a/test/b", False),
+    ("!/a", "x/a", True),
+    ("!*.{py,ts}", "a.ts", False),
+    ("!{a,b}/c", "b/c", False),
+    ("!!a", "!a", False),
+    ("!!a", "a", True),
+    ("\\!a", "!a", True),
+    ("{!a,b}", "!a", True),
 ]
 
 
@@ -98,7 +120,8 @@ def test_a_pattern_matches(pattern, path, matches):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["../*", "a/../b", "\\.\\./*", "{a,..}/b", "", "x" * 2001, "{a,b}" * 11]
+    "pattern",
+    ["../*", "a/../b", "\\.\\./*", "{a,..}/b", "", "!", "!../a", "x" * 2001, "{a,b}" * 11],
 )
 def test_a_pattern_is_refused(pattern):
     with pytest.raises(WorkspaceError) as caught:
@@ -117,6 +140,7 @@ def test_a_pattern_is_refused(pattern):
         ("\\.x", True),
         ("a/.b/*", True),
         ("{a,.b}", True),
+        ("!.b", False),
     ],
 )
 def test_only_a_dot_in_front_asks_for_hidden_files(pattern, wanted):
@@ -128,6 +152,8 @@ def test_hidden_names_can_be_meant_by_any_wildcard():
         assert Glob(pattern, hidden=True).matches(".env")
         assert not Glob(pattern).matches(".env")
     assert Glob("a/**", hidden=True).matches("a/.b/c")
+    assert Glob("!*.py", hidden=True).matches(".env")
+    assert not Glob("!*.py", hidden=True).matches(".a.py")
 
 
 def test_braces_expand_in_the_order_written():

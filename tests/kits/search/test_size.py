@@ -66,8 +66,9 @@ def test_only_what_matches_of_lines_that_are_spanned_is_the_lines(search, tree):
 HINTS = {
     "src\\*.py": "write / in paths",
     "/etc/*": "/ in front is the folder that is searched",
-    "!*.py": "! and ~ in front are characters",
-    "~/*.py": "! and ~ in front are characters",
+    "~/*.py": "~ in front is a character",
+    "*.py,*.ts": "write {*.py,*.ts} for both",
+    "*.(py|ts)": "write {*.py,*.ts} for both",
 }
 
 

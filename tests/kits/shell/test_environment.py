@@ -39,7 +39,9 @@ def test_a_secret_is_not_passed(name, monkeypatch):
     assert name not in for_commands()
 
 
-@pytest.mark.parametrize("name", ["HOME", "PATH", "KEYBOARD", "MONKEY", "TOKENIZERS_PARALLELISM", "INIT_PWD"])
+@pytest.mark.parametrize(
+    "name", ["HOME", "PATH", "KEYBOARD", "MONKEY", "TOKENIZERS_PARALLELISM", "INIT_PWD"]
+)
 def test_what_is_no_secret_is_passed(name, monkeypatch):
     monkeypatch.setenv(name, "value-1234")
 
@@ -121,6 +123,10 @@ def test_text_is_utf_8_unless_another_locale_is_set(env, length, tmp_path, monke
     shell.teardown()
 
 
+REBASE = """git init -q .; git config user.name a; git config user.email a@b
+git config sequence.editor 'sleep 30;'
+git commit -q --allow-empty -m x && git rebase -i --root"""
+
 #: What would wait for a person, and part of what it says instead.
 ASKING = {
     "read": ("read -p 'Name? ' name; echo got:$name", "got:"),
@@ -133,12 +139,7 @@ ASKING = {
         "git init -q . && git -c user.name=a -c user.email=a@b commit --allow-empty",
         "empty commit message",
     ),
-    "git rebase": (
-        "git init -q . && git config user.name a && git config user.email a@b"
-        " && git config sequence.editor 'sleep 30;'"
-        " && git commit -q --allow-empty -m x && git rebase -i --root",
-        "Successfully rebased",
-    ),
+    "git rebase": (REBASE, "Successfully rebased"),
     "git credentials": (
         "git init -q . && printf 'protocol=https\\nhost=example.invalid\\n' | git credential fill",
         "terminal prompts disabled",
