@@ -3,6 +3,10 @@
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.traits import Alias
 
+from .answer import MOST_SHOWN
+
+#: No limit is a number there.
+_LIMITS = {0: MOST_SHOWN}
 _MODES = {"files_with_matches": "files"}
 _MODERN_MODES = {"files": "files_with_matches"}
 #: Lines that stand around a match, by the names of ``grep``'s options.
@@ -17,7 +21,8 @@ def _to_ours(given: dict[str, Json]) -> dict[str, Json]:
     rest = {
         name: value for name, value in given.items() if name not in {*_AROUND, *_WITHOUT_EFFECT}
     }
-    return {"output_mode": "files", **rest, **({"context": max(around)} if around else {})}
+    more = {"context": max(around, key=int)} if around else {}
+    return {"output_mode": "files", **rest, **more}
 
 
 def _to_modern(given: dict[str, Json]) -> dict[str, Json]:
@@ -28,7 +33,10 @@ GLOB = Alias("Glob")
 GREP = Alias(
     "Grep",
     {"-i": "ignore_case"},
-    values={"output_mode": lambda mode: _MODES.get(mode, mode)},
+    values={
+        "output_mode": lambda mode: _MODES.get(mode, mode),
+        "head_limit": lambda limit: _LIMITS.get(limit, limit),
+    },
     adapt=_to_ours,
 )
 

@@ -12,6 +12,8 @@ from qitos_like.core.results import Ok
 from .excerpts import Line
 from .query import Skipped
 
+#: No more is shown at once, whatever is asked for; the answer says how to go on.
+MOST_SHOWN = 10_000
 _SKIPPED = {
     "binary": "{} binary with matches",
     "ignored": "{} ignored",
@@ -68,7 +70,7 @@ class Outcome:
         skipped: what was passed over; ``None`` if the search ended early.
         searched: how many files were searched, if nothing was found.
         advice: how to search ignored files too; empty if that cannot be asked for.
-        hint: what may be wrong if there was no file to search.
+        hint: what may be wrong if nothing was found.
     """
 
     shown: Sequence[Shown]
@@ -98,7 +100,7 @@ class Outcome:
         passed = skipped_note(self.skipped, self.advice) if self.skipped else ""
         if passed:
             notes.append(passed)
-        if self.hint and self.searched == 0:
+        if self.hint and not self.total:
             notes.append(self.hint)
         return notes
 

@@ -7,11 +7,11 @@ what only one of them accepts is refused with its reason, whichever is in use.
 import re
 
 import regex
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from kits.errors import WorkspaceError, invalid
 
-from . import characters
+from . import characters, hints
 from .characters import Piece, Refused
 from .needle import Needle
 
@@ -51,6 +51,7 @@ class Pattern:
         is_literal: the needle is all there is to it.
         is_portable: whether all versions of ripgrep match the same by it as we do.
         folds: whether any part of it matches letters in either case.
+        hint: what may be wrong with it if nothing matches; empty if nothing is known.
     """
 
     rust: str
@@ -62,6 +63,7 @@ class Pattern:
     is_literal: bool
     is_portable: bool
     folds: bool
+    hint: str = ""
 
 
 def read(
@@ -89,14 +91,16 @@ def read(
             reader.read()
     except Refused as reason:
         raise _refusal(source, str(reason), literal=literal) from None
-    return reader.pattern(ignore_case=ignore_case)
+    hint = "" if literal else hints.of_expression(source)
+    return evolve(reader.pattern(ignore_case=ignore_case), hint=hint)
 
 
 def _refusal(source: str, reason: str, *, literal: bool) -> WorkspaceError:
     shown = source if len(source) <= _SHOWN_CHARS else source[:_SHOWN_CHARS] + "..."
     message = f"the pattern {shown!r} cannot be searched: {reason}"
-    hint = None if literal else "literal=true searches for the text as it is."
-    return invalid(message, hint=hint)
+    by_name = "glob finds files by their names; " if source.startswith("*") else ""
+    hint = f"{by_name}literal=true searches for the text as it is."
+    return invalid(message, hint=None if literal or not source else hint)
 
 
 class _Reader:

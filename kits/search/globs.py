@@ -9,7 +9,7 @@ from attrs import frozen
 
 from kits.errors import invalid
 
-from . import wildcards
+from . import hints, wildcards
 
 _MAX_ALTERNATIVES = 1_000
 _MAX_CHARS = 2_000
@@ -26,12 +26,6 @@ _KINDS = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-_HINTS = (
-    (re.compile(r"\\").search, "in a glob \\ takes the next character as it is: write / in paths"),
-    (re.compile("/").match, "in a glob / in front is the folder that is searched"),
-    (re.compile("~").match, "in a glob ~ in front is a character"),
-    (re.compile("[^{]*[,|]").match, "in a glob , and | are characters: write {*.py,*.ts} for both"),
-)
 _REPOSITORY = ".git"
 _VISIBLE = r"(?!\.)"
 
@@ -89,7 +83,7 @@ class Glob:
     @property
     def hint(self) -> str:
         """What may be wrong with it if no file matches; empty if nothing is known."""
-        return next((hint for found, hint in _HINTS if found(self.pattern)), "")
+        return hints.of_glob(self.pattern)
 
     @cached_property
     def wants_repository(self) -> bool:

@@ -64,6 +64,7 @@ class Grep:
             WorkspaceError: the place cannot be read, or the pattern is refused.
         """
         found = self.searcher.search(self.place, self.task)
+        suspect = self.request.pattern if found.tally.searched else self.request.names
         by_lines = self.task.wanted == "lines"
         shown = self._with_lines(found) if by_lines else self._without_lines(found)
         return Outcome(
@@ -73,7 +74,7 @@ class Grep:
             found.tally.skipped if found.is_complete else None,
             None if found.hits else found.tally.searched,
             self.request.advice,
-            self.request.names.hint,
+            suspect.hint,
         )
 
     def _with_lines(self, found: Found) -> list[Shown]:

@@ -9,6 +9,7 @@ from qitos_like.core.results import Err, Ok
 from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, dialect
+from .answer import MOST_SHOWN
 from .excerpts import Look
 from .grep import Request
 from .listing import listed
@@ -70,7 +71,7 @@ class ModernSearchToolSet(ToolSet):
         numbered: Annotated[bool, Name("-n")] = True,  # noqa: ARG002 - lines always have numbers
         only_matching: Annotated[bool, Name("-o"), "only the text that matches"] = False,
         multiline: Annotated[bool, "matches may span lines"] = False,
-        head_limit: int | None = None,
+        head_limit: Annotated[int | None, "0 for all"] = None,
         offset: int = 0,
         context: ToolContext | None = None,
     ) -> Ok | Err:
@@ -84,7 +85,7 @@ class ModernSearchToolSet(ToolSet):
             path=path,
             names=Names(globs=self._search.globs(path, glob, type)),
             wanted=_WANTED[output_mode],
-            window=self._search.window(head_limit, offset),
+            window=self._search.window(MOST_SHOWN if head_limit == 0 else head_limit, offset),
             look=Look(
                 before=checked_context(max(before, around)),
                 after=checked_context(max(after, around)),

@@ -14,7 +14,7 @@ from qitos_like.core.results import Err, ErrorCode, Ok
 from qitos_like.core.tool import ToolSet, tool
 
 from . import aliases, dialect, filetypes
-from .answer import FileList, Window
+from .answer import MOST_SHOWN, FileList, Window
 from .excerpts import Excerpter, Look
 from .globs import Glob
 from .grep import Grep, Request
@@ -31,8 +31,6 @@ Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
 _MAX_CONTEXT = 50
-#: No more is shown at once, whatever is asked for; the answer says how to go on.
-_MOST_SHOWN = 10_000
 _ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
@@ -209,7 +207,7 @@ class SearchToolSet(ToolSet):
         if limit < 1 or offset < 0:
             message = f"head_limit {limit} and offset {offset} show nothing"
             raise invalid(message, hint="head_limit is 1 or more, offset 0 or more.")
-        return Window(offset, min(limit, _MOST_SHOWN))
+        return Window(offset, min(limit, MOST_SHOWN))
 
     def globs(self, path: str, glob: str, kind: str, *, hidden: bool = False) -> tuple[Glob, ...]:
         """A glob and a file type, each where it is not empty, as globs that have to match.

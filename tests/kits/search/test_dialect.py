@@ -74,7 +74,7 @@ def test_a_pattern_is_refused_with_its_reason(source, reason):
         dialect.read(source)
 
     assert "input_invalid" == caught.value.code
-    assert "literal=true" in caught.value.hint
+    assert bool(source) == ("literal=true" in (caught.value.hint or ""))
 
 
 def test_a_literal_pattern_is_refused_only_for_what_no_line_holds():

@@ -45,6 +45,14 @@ def test_only_what_matches_is_shown(modern):
     assert "a.py\n2:foo\n2:b\n2:foo" == shown
 
 
+def test_a_limit_of_none_is_all(call, search, tmp_path):
+    (tmp_path / "many.py").write_text("many\n" * 150)
+    for listed in (search, ModernSearchToolSet(search)):
+        shown = call(listed, "Grep", pattern="many", output_mode="content", head_limit=0)
+
+        assert "150:many" in shown
+
+
 CALLS = {
     "Grep": ({"pattern": "foo", "-i": True}, "a.py\nb.ts\n"),
     "grep": ({"pattern": "foo", "ignore_case": True}, "a.py\n2:foo bar foo\n\nb.ts\n1:FOO\n"),

@@ -13,7 +13,7 @@ OPTIONS = (
     "--config=x -g* --glob=!* --max-count=0 -r$0 --replace=x --json -0 -o -v --invert-match --stats -q "
     "--files-without-match -c -l -i -w -x -F --fixed-strings -P --pcre2 -U -A9 -B9 -C9 --sort=path "
     "--passthru -E=none --encoding=utf-16 --null-data --one-file-system --threads=1 -j1 @file $(id) "
-    "`id` ;id |id &id >x <x ~ ~root $HOME %s \\x41 !id #x"
+    "`id` ;id |id &id >x <x ~ ~root $HOME %s \\x41 --no-config #x"
 )
 
 

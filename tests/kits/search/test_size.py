@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from kits.errors import WorkspaceError
 from kits.search.modern import ModernSearchToolSet
 
 
@@ -78,6 +79,28 @@ def test_a_glob_that_finds_nothing_says_what_may_be_wrong(pattern, hint, search,
 
     assert hint in search.glob(pattern).value
     assert hint in search.grep("foo", glob=pattern).value
+
+
+NOTHING = {
+    r"foo\|bar": "write | for either of two",
+    "$HOME": r"write \$ for the character",
+    r"foo\\.bar": "escape with one",
+}
+
+
+@pytest.mark.parametrize(("pattern", "hint"), NOTHING.items(), ids=NOTHING)
+def test_a_pattern_that_matches_nothing_says_what_may_be_wrong(pattern, hint, search, tree):
+    tree({"a.py": "foo", "b.py": "\\"})
+
+    assert hint in search.grep(pattern).value
+    assert hint not in search.grep(pattern, literal=True).value
+
+
+def test_a_glob_as_a_pattern_is_referred_to_glob(search):
+    with pytest.raises(WorkspaceError) as caught:
+        search.grep("**/*.py")
+
+    assert "glob finds files by their names" in caught.value.hint
 
 
 def test_what_is_no_file_is_passed_over(search, tree, tmp_path):
