@@ -14,8 +14,11 @@ from . import plain
 
 _EXCERPT_CHARS = 20
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_CONTAINERS = frozenset({dict, list})
-_DEEP_CHARS = 2 * plain.MAX_DEPTH
+_KEY_END = re.compile(r'"\s*:')
+#: So short a text is not too deep, if it is whole.
+_SHORT_CHARS = 2 * plain.MAX_DEPTH
+#: Of more objects and arrays than these the keys are counted, instead of looked at.
+_FEW = 16
 _TOO_DEEP = f"nested deeper than {plain.MAX_DEPTH} levels"
 _TOO_LONG = f"a number of more than {plain.MAX_DIGITS:,} digits"
 
@@ -35,15 +38,48 @@ def parse(text: str) -> Json:
     """
     if len(text) > plain.MAX_CHARS or not text.isascii():
         _check_size(text)
+    # As they are counted, those in strings are among them.
+    containers = text.count("{") + text.count("[") if len(text) > _SHORT_CHARS else 0
+    is_large = containers > _FEW
     try:
-        value, end = _SCAN(text, 0)
+        value, end = (_SCAN_LARGE if is_large else _SCAN)(text, 0)
     except (StopIteration, ValueError, RecursionError, _GivenTwiceError):
         end = -1
-    if end != len(text):  # spaces around the value, or something is wrong
+    # Spaces around the value, a key that may be given twice, or something is wrong.
+    if end != len(text) or (is_large and not _is_whole(text, value, containers)):
         value = _decoded(text)
-    if len(text) > _DEEP_CHARS and _is_deep(text, value):
-        raise _refused(_TOO_DEEP)
-    return plain.value(value) if "\\u" in text and _SURROGATE.search(text) else value
+    return plain.value(value) if "\\" in text and _SURROGATE.search(text) else value
+
+
+def _is_whole(text: str, value: Json, containers: int) -> bool:
+    """Whether a count shows that the value has all keys of the text, at no great depth.
+
+    Each key has a colon behind it. Strings that hold colons can leave that in doubt, but they
+    cannot make up for a key that is lost.
+    """
+    keys = _keys(value, containers)
+    return keys == text.count(":") or keys == len(_KEY_END.findall(text))
+
+
+def _keys(value: Json, containers: int) -> int:
+    """How many keys all objects in the value have together; -1 if it is too deep.
+
+    Args:
+        value: what is looked through.
+        containers: how many objects and arrays are in it, at most.
+    """
+    keys = 0
+    level: Iterable[Json] = [value]
+    for _ in range(plain.MAX_DEPTH + 1):
+        parts = [*level] if containers else []
+        objects = [each for each in parts if type(each) is dict]
+        arrays = [each for each in parts if type(each) is list] if len(objects) < len(parts) else ()
+        if not objects and not arrays:
+            return keys
+        keys += sum(map(len, objects))
+        containers -= len(objects) + len(arrays)
+        level = chain.from_iterable(chain(map(dict.values, objects), arrays))
+    return -1
 
 
 def _decoded(text: str) -> Json:
@@ -53,7 +89,7 @@ def _decoded(text: str) -> Json:
         ArgumentsError: as ``parse``.
     """
     try:
-        return _DECODER.decode(text)
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise _refused(_syntax(text, error)) from None
     except _GivenTwiceError:
@@ -62,6 +98,9 @@ def _decoded(text: str) -> Json:
         raise _refused(_TOO_DEEP) from None
     except ValueError:  # the only other one: Python refuses to read that many digits
         raise _refused(_TOO_LONG) from None
+    if _keys(value, len(text)) < 0:
+        raise _refused(_TOO_DEEP)
+    return value
 
 
 class _GivenTwiceError(Exception):
@@ -90,6 +129,10 @@ def _float(digits: str) -> float:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
 _SCAN = make_scanner(_DECODER)  # type: ignore[arg-type] # typeshed has another scanner in its place
+#: Keeps the last of equal keys, and calls nothing back for an object.
+_SCAN_LARGE = make_scanner(
+    json.JSONDecoder(parse_constant=_constant, parse_float=_float)  # type: ignore[arg-type] # as above
+)
 _PAIRS_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
 
 
@@ -103,21 +146,6 @@ def _check_size(text: str) -> None:
         half = f"\\u{ord(text[error.start]):04x}"
         message = f"{half} at character {error.start} of the text is half of a surrogate pair"
         raise _refused(message) from None
-
-
-def _is_deep(text: str, value: Json) -> bool:
-    if text.count("{") + text.count("[") <= plain.MAX_DEPTH:
-        return False
-    level = [value]
-    for _ in range(plain.MAX_DEPTH + 1):
-        kinds = set(map(type, level))
-        if kinds.isdisjoint(_CONTAINERS):
-            return False
-        if not kinds <= _CONTAINERS:
-            level = [part for part in level if type(part) in _CONTAINERS]
-        inside = (outer.values() if type(outer) is dict else outer for outer in level)
-        level = [*chain.from_iterable(inside)]
-    return True
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:

@@ -21,6 +21,12 @@ GOOD = {
     "long digits in a string": ('"' + "9" * 5000 + '"', "9" * 5000),
     "small exponent": ("1e-999", 0.0),
     "as deep as allowed": (nested(64), json.loads(nested(64))),
+    "deep with brackets in a string": (
+        nested(64).replace("1", '"[{:"'),
+        json.loads(nested(64).replace("1", '"[{:"')),
+    ),
+    "many objects": (json.dumps([{"a": {"b": ":"}}] * 20), [{"a": {"b": ":"}}] * 20),
+    "many objects with keys in strings": (json.dumps([{"a": '"b":'}] * 20), [{"a": '"b":'}] * 20),
     "white space around": (" \n{}\t", {}),
 }
 
@@ -31,6 +37,7 @@ BAD = {
     "rest": ('{"a": 1} x', "$: not valid JSON: extra data, at line 1 column 10"),
     "twice": ('{"b": [{"x": 1, "x": 1}]}', "$.b[0].x: given twice; give it once"),
     "twice in the first object": ('{"a": 1, "b": [{"x": 1}], "a": 2}', "$.a: given twice"),
+    "twice among many": ("[" + "{}," * 20 + '{"x" :1, "x": ":"}]', "$[20].x: given twice"),
     "NaN": ('{"a": NaN}', "$: NaN is no JSON number"),
     "Infinity": ("[-Infinity]", "$: -Infinity is no JSON number"),
     "overflow": ('{"a": 1e999}', "$: the number 1e999 is too large"),
@@ -73,6 +80,25 @@ JSON = st.recursive(
 def test_what_json_writes_is_read_back(value):
     assert value == jsontext.parse(json.dumps(value))
     assert value == plain.value(value)
+
+
+PAIRS = st.lists(st.tuples(st.sampled_from(["a", "b", '":', "\\"]), st.sampled_from("x:{")))
+
+
+@given(st.lists(PAIRS, max_size=4), st.sampled_from([":", " :"]))
+def test_a_key_that_is_lost_is_missed_among_however_many(objects, colon):
+    texts = [
+        "{" + ",".join(f"{json.dumps(key)}{colon}{json.dumps(value)}" for key, value in pairs) + "}"
+        for pairs in objects
+    ]
+    text = f"[{','.join([*texts, *['{}'] * 20])}]"
+
+    try:
+        is_read = jsontext.parse(text) == json.loads(text)
+    except ArgumentsError as error:
+        is_read = "given twice" not in str(error)
+
+    assert all(len(dict(pairs)) == len(pairs) for pairs in objects) == is_read
 
 
 @given(st.text(st.sampled_from('{}[]",:\\u0dD8ef019.-+aNtrueI ')))

@@ -65,15 +65,14 @@ def _sequence_schema(annotation: Annotation, inferring: Inferring) -> Schema:
 
 
 def _sequence_hook(annotation: Annotation, structuring: Structuring) -> Hook:
-    item = structuring.hook(argument_of(annotation))
+    items = structuring.many(argument_of(annotation))
     make = _SEQUENCES[origin_of(annotation)]
 
     def as_list(value: Json, _type: object = None) -> list[object]:
-        array = value if type(value) is list else as_array(value)
-        return [item(part, None) for part in array]
+        return [*items(as_array(value))]
 
     def made(value: Json, _type: object = None) -> object:
-        return make([item(part, None) for part in as_array(value)])
+        return make(items(as_array(value)))
 
     return as_list if make is list else made
 

@@ -141,8 +141,11 @@ def _as_constructed(reader: Reader) -> Reader:
         found = list(reader(owner))
         init = owner.__init__
         taken = written(init, owner).parameters if isinstance(init, FunctionType) else ()
-        if not taken or {each.name for each in taken} == {field.alias for field in found}:
-            yield from found
+        names = [each.name for each in taken]
+        if not taken or {*names} == {field.alias for field in found}:
+            # One of its own may take them in another order, so that they go by name.
+            is_in_order = not taken or names == [field.alias for field in found]
+            yield from (evolve(field, kw_only=field.kw_only or not is_in_order) for field in found)
             return
         types = {field.alias: field.type for field in found}
         for each in taken:

@@ -9,13 +9,14 @@ from qitos_like.core.names import did_you_mean
 
 from .annotations import Annotation
 from .arrays import as_array
+from .columns import Column, by_columns
 from .docstrings import read_fields
 from .fields import Field, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
 from .generics import class_of
 from .mappings import as_object
 from .properties import described, with_default
-from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
-from .scalars import UNCHANGED
+from .rows import Hook, Inferring, Many, Part, RefusalError, Row, Structuring
+from .scalars import UNCHANGED, all_by
 
 
 def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
@@ -66,6 +67,38 @@ def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:
             raise _refusal(given, fields, error) from error
 
     return hook
+
+
+def _classes(annotation: Annotation, structuring: Structuring) -> Many:
+    """Many instances, where the constructor takes its arguments in the order of the fields."""
+    owner = cast("Callable[..., object]", class_of(annotation))  # a class is called
+    fields = read(annotation, structuring.scope)
+    hook = structuring.hook(annotation)
+    if any(field.kw_only for field in fields):
+        return all_by(hook)
+
+    def make(_array: list[Json], columns: Sequence[Column]) -> Iterator[object]:
+        return map(owner, *(column.values for column in columns))
+
+    return by_columns(fields, structuring, item=hook, make=make)
+
+
+def _typed_dicts(annotation: Annotation, structuring: Structuring) -> Many:
+    """Many dictionaries, where their keys are those of the objects."""
+    fields = read(annotation, structuring.scope)
+    hook = structuring.hook(annotation)
+    if any(field.name != field.key for field in fields):
+        return all_by(hook)
+
+    def make(array: list[Json], columns: Sequence[Column]) -> list[dict[str, object]]:
+        made = [*map(dict, array)]
+        for field, (given, values) in zip(fields, columns, strict=False):
+            if values is not given:
+                for each, value in zip(made, values, strict=True):
+                    each[field.name] = value
+        return made
+
+    return by_columns(fields, structuring, item=hook, make=make)
 
 
 def _typed_dict_hook(annotation: Annotation, structuring: Structuring) -> Hook:
@@ -161,8 +194,8 @@ def _tuple_parts(annotation: Annotation, value: Json, structuring: Structuring) 
 
 
 RECORDS = (
-    Row(is_attrs, _object_schema, _class_hook, _object_parts),
-    Row(is_dataclass, _object_schema, _class_hook, _object_parts),
-    Row(is_typed_dict, _object_schema, _typed_dict_hook, _object_parts),
+    Row(is_attrs, _object_schema, _class_hook, _object_parts, _classes),
+    Row(is_dataclass, _object_schema, _class_hook, _object_parts, _classes),
+    Row(is_typed_dict, _object_schema, _typed_dict_hook, _object_parts, _typed_dicts),
     Row(is_named_tuple, _tuple_schema, _tuple_hook, _tuple_parts),
 )

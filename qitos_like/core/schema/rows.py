@@ -15,6 +15,8 @@ from .annotations import Annotation, Scope
 
 #: From a JSON value to the Python value; the second argument is there because cattrs passes it.
 Hook = Callable[[Json, object], object]
+#: The same for all items of an array at once, quicker; it may return the array that it is given.
+Many = Callable[[list[Json]], list[object]]
 
 
 class RefusalError(ValueError):
@@ -66,6 +68,10 @@ class Structuring(Protocol):
         """The hook of an annotation, which is resolved."""
         ...
 
+    def many(self, annotation: Annotation) -> Many:
+        """The hook for all items of an array, which are of that annotation."""
+        ...
+
     def schema(self, annotation: Annotation) -> Schema:
         """The schema of an annotation on its own."""
         ...
@@ -99,12 +105,14 @@ class Row:
         hook: a function from a JSON value to a value of the annotated type, which raises
             ``RefusalError`` (or whatever a class's own constructor raises) for any other.
         parts: what is inside a JSON value, so that a refusal can name the innermost place.
+        many: a quicker hook for arrays of such values, if there is one.
     """
 
     matches: Callable[[Annotation], bool]
     schema: Callable[[Annotation, Inferring], Schema]
     hook: Callable[[Annotation, Structuring], Hook]
     parts: Callable[[Annotation, Json, Structuring], Iterable[Part]] = no_parts
+    many: Callable[[Annotation, Structuring], Many] | None = None
 
 
 def shown(value: Json) -> str:

@@ -6,7 +6,7 @@ from typing import Any, LiteralString, cast
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation, Unresolved
-from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
+from .rows import Hook, Inferring, Many, RefusalError, Row, Structuring, shown
 
 
 def is_one_of(*kinds: object) -> Callable[[Annotation], bool]:
@@ -130,6 +130,20 @@ UNCHANGED: dict[Hook, type] = {
     structure_number: float,
     structure_boolean: bool,
 }
+
+
+def all_by(hook: Hook) -> Many:
+    """All items of an array by a hook; the array itself if it would change none of them."""
+    unchanged = {UNCHANGED.get(hook)}
+
+    def many(array: list[Json]) -> list[object]:
+        if {*map(type, array)} == unchanged:
+            return array
+        return [hook(part, None) for part in array]
+
+    return many
+
+
 _STRUCTURE: dict[type, tuple[str, Hook]] = {
     str: ("string", structure_text),
     int: ("integer", structure_integer),

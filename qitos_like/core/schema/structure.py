@@ -7,7 +7,8 @@ from qitos_like.core.jsontypes import Json, Schema
 from .annotations import Annotation, Scope
 from .infer import Inference, row_of
 from .problems import Problem, json_path
-from .rows import Hook, RefusalError
+from .rows import Hook, Many, RefusalError
+from .scalars import all_by
 
 Steps = tuple[str | int, ...]
 
@@ -39,6 +40,11 @@ class Structurer:
         self._hooks[key] = later
         self._hooks[key] = row_of(annotation).hook(annotation, self)
         return self._hooks[key]
+
+    def many(self, annotation: Annotation) -> Many:
+        """The hook for all items of an array."""
+        quicker = row_of(annotation).many
+        return all_by(self.hook(annotation)) if quicker is None else quicker(annotation, self)
 
     def schema(self, annotation: Annotation) -> Schema:
         """The schema of an annotation on its own."""

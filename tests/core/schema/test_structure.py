@@ -50,6 +50,15 @@ class Broken:
         raise KeyError(self.n)
 
 
+@dataclass(init=False)
+class Swapped:
+    left: int
+    right: int
+
+    def __init__(self, right: int, left: int) -> None:
+        self.left, self.right = left, right
+
+
 class Pair(NamedTuple):
     left: int
     right: str
@@ -161,6 +170,44 @@ def problems(annotation, value):
 )
 def test_a_refusal_is_at_its_innermost_place(annotation, value, expected):
     assert expected == problems(annotation, value)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (Edit, [{"old_str": "a", "new_str": "b"}] * 2, [Edit("a", "b")] * 2),
+        (
+            Edit,
+            [{"new_str": "b", "old_str": "a"}, {"old_str": "c", "new_str": "d"}],
+            [Edit("a", "b"), Edit("c", "d")],
+        ),
+        (
+            Edit,
+            [{"old_str": "a", "when": None}, {"old_str": "b", "new_str": "c"}],
+            [Edit("a"), Edit("b", "c")],
+        ),
+        (Edit, [{"old_str": "a"}, {"old_str": "b", "new_str": "c"}], [Edit("a"), Edit("b", "c")]),
+        (
+            Edit,
+            [{"old_str": "a", "new_str": "b", "when": "2024-05-31"}],
+            [Edit("a", "b", dt.date(2024, 5, 31))],
+        ),
+        (Edit, [], []),
+        (Checked, [{"n": 2.0}, {"n": 4}], [Checked(2), Checked(4)]),
+        (Swapped, [{"left": 1, "right": 2}] * 2, [Swapped(right=2, left=1)] * 2),
+        (Options, [{"depth": 1.0}, {"depth": 2}], [{"depth": 1}, {"depth": 2}]),
+        (Options, [{"depth": 1}, {}], [{"depth": 1}, {}]),
+    ],
+)
+def test_records_of_an_array_are_made_the_same_however_alike_they_are(annotation, value, expected):
+    def function(x): ...
+
+    function.__annotations__["x"] = list[annotation]
+
+    found = read(function).structure({"x": value})["x"]
+
+    assert repr(expected) == repr(found)
+    assert all(made is not given for made, given in zip(found, value, strict=True))
 
 
 def test_arguments_as_a_whole():
