@@ -31,10 +31,7 @@ class ArtifactToolSet(ToolSet):
         context: ToolContext | None = None,
     ) -> str:
         """Read part of an artifact."""
-        with _file(path, context).open(encoding="utf-8", newline="") as text:
-            _skip(text, start)
-            part = text.read(max(limit, 1))
-            rest = sum(map(len, _chunks(text)))
+        part, rest = _part(_file(path, context), start, max(limit, 1))
         end = start + len(part)
         onward = f"; go on with start={end}" if rest else ""
         return f"{part}\n[characters {start}-{end} of {end + rest}{onward}]"
@@ -72,6 +69,13 @@ def _file(path: str, context: ToolContext | None) -> Path:
         return context.services[ArtifactStore].path(path)
     except KeyError as error:
         raise ToolError(str(error.args[0]), code="input_invalid") from None
+
+
+def _part(file: Path, start: int, limit: int) -> tuple[str, int]:
+    """So many characters from a place on, and how many there are after them."""
+    with file.open(encoding="utf-8", newline="") as text:
+        _skip(text, start)
+        return text.read(limit), sum(map(len, _chunks(text)))
 
 
 def _skip(text: TextIO, count: int) -> None:

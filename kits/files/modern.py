@@ -86,7 +86,7 @@ class ModernFileToolSet(ToolSet):
 
     @tool(
         name="Write",
-        description="write a whole file; one that exists must have been read, and not changed.",
+        description="make content the whole file; one that exists must have been read, and not changed.",
         aliases=[aliases.WRITE_FILE, aliases.CREATE],
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )

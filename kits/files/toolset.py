@@ -108,7 +108,7 @@ class FileToolSet(ToolSet):
         return result
 
     @tool(
-        description="write a new file, and its parent folders; refuses one that exists.",
+        description="write file_text as a new file, and its parent folders; refuses one that exists.",
         permissions=ToolPermission(filesystem_write=True),
     )
     def create(self, path: Path, file_text: str, *, context: ToolContext | None = None) -> Ok:
@@ -122,7 +122,7 @@ class FileToolSet(ToolSet):
         return _written("Created", self.store.workspace.relative(path), data=data, old=None)
 
     @tool(
-        description="write a whole file; one that exists must have been viewed, and not changed.",
+        description="make content the whole file; one that exists must have been viewed, and not changed.",
         aliases=[aliases.WRITE],
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )

@@ -24,6 +24,7 @@ def listed(
     caps: Caps,
     *,
     about_glob: str = "",
+    about_grep: str = "",
 ) -> list[FunctionTool]:
     """The tools, with a toolset's limits in their texts.
 
@@ -32,11 +33,14 @@ def listed(
         grep: finds lines.
         caps: the limits.
         about_glob: what else there is to say of the first one.
+        about_grep: what else there is to say of the other.
     """
-    by_name = f"files by name, the first {caps.glob_paths}; hidden and ignored ones left out."
+    by_name = (
+        f"files by name pattern, the first {caps.glob_paths}; hidden and ignored ones left out."
+    )
     by_content = (
-        "lines that match a regular expression (no look-around), each cut at "
-        f"{caps.grep_line_chars} characters; hidden, ignored and binary files left out."
+        "lines that match pattern, a regular expression (no look-around): head_limit of them from "
+        f"offset on, each cut at {caps.grep_line_chars} characters; hidden, ignored and binary files left out."
     )
     schema = FunctionTool(grep).spec.input_schema
     limit = {"type": "integer", "default": caps.grep_lines}
@@ -46,7 +50,7 @@ def listed(
         FunctionTool(
             grep,
             ToolMeta(
-                description=by_content,
+                description=by_content + about_grep,
                 parameters=parameters,
                 tags=["artifacts", "readonly"],
                 **_MARKS,

@@ -40,8 +40,13 @@ class ModernSearchToolSet(ToolSet):
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with the other toolset's limits in their texts."""
-        more = " The newest first."
-        return listed(self.glob, self.grep, self._search.caps, about_glob=more)
+        return listed(
+            self.glob,
+            self.grep,
+            self._search.caps,
+            about_glob=" The newest first.",
+            about_grep=" glob, type, -A, -B and -C are ripgrep's.",
+        )
 
     @tool(name="Glob", aliases=[aliases.MODERN_GLOB])
     def glob(

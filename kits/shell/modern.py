@@ -10,7 +10,7 @@ from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet
 
 from .aliases import COMMAND_OUTPUT, MS, RUN_COMMAND, STOP_COMMAND
-from .toolset import ShellToolSet
+from .toolset import CommandId, ShellToolSet
 
 
 class ModernShellToolSet(ToolSet):
@@ -92,7 +92,7 @@ class ModernShellToolSet(ToolSet):
             command, timeout_s, background=run_in_background, context=context
         )
 
-    def bash_output(self, bash_id: str, *, context: ToolContext | None = None) -> Ok:
+    def bash_output(self, bash_id: CommandId, *, context: ToolContext | None = None) -> Ok:
         """What a background command has written that is new, and whether it has ended.
 
         Raises:
@@ -100,7 +100,7 @@ class ModernShellToolSet(ToolSet):
         """
         return self._shell.command_output(bash_id, context=context)
 
-    def kill_shell(self, shell_id: str, *, context: ToolContext | None = None) -> Ok:
+    def kill_shell(self, shell_id: CommandId, *, context: ToolContext | None = None) -> Ok:
         """Stop a background command, and give what it has written since.
 
         Raises:

@@ -32,6 +32,8 @@ from .shell import Shell
 _STOP_S = 2 * supervisor.GRACE_S + supervisor.KILL_LIMIT_S
 _SPARE_S = 1.0
 
+CommandId = Annotated[str, "as the command's start gave it"]
+
 _COMMANDS = ToolPermission(command=True, filesystem_read=True, filesystem_write=True)
 
 
@@ -168,7 +170,7 @@ class ShellToolSet(ToolSet):
     )
     def command_output(
         self,
-        id: str,
+        id: CommandId,
         since: Annotated[int | None, "the mark of an answer; without it, what is new"] = None,
         *,
         context: ToolContext | None = None,
@@ -185,7 +187,7 @@ class ShellToolSet(ToolSet):
         aliases=[aliases.KILL_SHELL],
         permissions=_COMMANDS,
     )
-    def stop_command(self, id: str, *, context: ToolContext | None = None) -> Ok:
+    def stop_command(self, id: CommandId, *, context: ToolContext | None = None) -> Ok:
         """Stop a background command, and give what it has written since.
 
         Raises:

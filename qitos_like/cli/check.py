@@ -3,9 +3,7 @@
 import click
 from attrs import asdict
 
-from qitos_like.core.registry import ToolRegistry
 from qitos_like.load.lint import findings
-from qitos_like.load.source import TOOLSETS
 
 from . import codes
 from .console import note, say, say_json
@@ -19,11 +17,9 @@ def check(source: str | None, *, as_json: bool) -> int:
     """Find what the tools' authors should mend.
 
     That is missing texts, vague types, unreadable names, permissions that are not declared; the exit
-    code is 1 if there are any. Without a SOURCE the coding kit's own tools are left out.
+    code is 1 if there are any.
     """
     registry = tools_from(source)
-    if source is None:
-        registry = _without_ours(registry)
     found = findings(registry)
     if as_json:
         say_json([asdict(finding) for finding in found])
@@ -34,13 +30,3 @@ def check(source: str | None, *, as_json: bool) -> int:
         count = "1 finding" if len(found) == 1 else f"{len(found)} findings"
         note(f"{tools}, {count}")
     return codes.TOOL_ERROR if found else codes.OK
-
-
-def _without_ours(registry: ToolRegistry) -> ToolRegistry:
-    """The tools of this project's authors."""
-    ours = tuple(named.load() for named in TOOLSETS.values())
-    kept = ToolRegistry(entry for entry in registry if type(entry.toolset) not in ours)
-    left_out = len(registry) - len(kept)
-    if left_out:
-        note(f"{left_out} tools of the coding kit are left out: see qitos-like check coding")
-    return kept

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import frozen
 
+from qitos_like.core.describe import instructions_text
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.marks import CommandArg, PathArg
 from qitos_like.core.names import wire_name
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.schema.annotations import Unresolved
@@ -20,6 +22,10 @@ from qitos_like.render.dialects import dialect
 
 from .needs import undeclared
 
+#: Marks that say what a parameter is.
+_CLEAR = (PathArg, CommandArg)
+#: Letters of a name that a text can only have on purpose; "a" and "to" are in any.
+_SPEAKING = 3
 _OPTIONAL_WORDS = ("optional", "default")
 _NOT_STRICT = "not strict: "
 _PARAMETER = re.compile(r"\$\.(\w+)")
@@ -62,10 +68,35 @@ def _description(entry: Entry) -> Iterator[Finding]:
 
 
 def _undocumented(entry: Entry) -> Iterator[Finding]:
+    parameters = entry.tool.signature.parameters
+    clear = {each.key for each in parameters if any(map(each.marked.has, _CLEAR))}
+    told, speller = _told(entry), Speller(entry.spec.input_schema)
     for name, schema in _properties(entry.spec.input_schema):
-        if not (isinstance(schema, Mapping) and schema.get("description")):
+        has_text = isinstance(schema, Mapping) and schema.get("description")
+        if not (has_text or name in clear or _is_choice(schema, speller) or _names(told, name)):
             message = 'no text says what it is: use the docstring or Annotated[T, "text"]'
             yield Finding(entry.name, "no-text", message, name)
+
+
+def _told(entry: Entry) -> str:
+    """What a model reads beside the parameters: of the tool, and of its toolset."""
+    say: Callable[[], object] | None = getattr(entry.toolset, "instructions", None)
+    shared = instructions_text(say()) if callable(say) else ""
+    name = re.sub(r"[._]", " ", entry.name)
+    return "\n".join([name, entry.spec.description, entry.spec.usage or "", shared])
+
+
+def _names(told: str, parameter: str) -> bool:
+    """Whether a text speaks of a parameter by its name, or of several such things."""
+    if len(parameter) < _SPEAKING and parameter.isalnum():
+        return False
+    return re.search(rf"(?<!\w){re.escape(parameter)}s?(?!\w)", told, re.IGNORECASE) is not None
+
+
+def _is_choice(schema: Json, speller: Speller) -> bool:
+    """Whether there are only words to choose from, or yes and no: what they mean, they say."""
+    members = speller.spell(speller.resolve(schema)).split(" | ")
+    return all(member.startswith('"') or member in {"bool", "null"} for member in members)
 
 
 def _documented_but_missing(entry: Entry) -> Iterator[Finding]:

@@ -2,12 +2,14 @@ import subprocess
 import urllib.request
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 
+from kits import AnthropicToolSet, ArtifactToolSet, CodingToolSet, FileToolSet, SearchToolSet
+from qitos_like.core.marks import CommandArg, PathArg
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.tool import BaseTool, ToolMeta, ToolPermission
+from qitos_like.core.tool import BaseTool, ToolMeta, ToolPermission, ToolSet, tool
 from qitos_like.errors import DescriptionWarning
 from qitos_like.load.lint import findings
 
@@ -45,6 +47,24 @@ def vague(a: Annotated[Any, "anything"], b: Annotated[dict, "options"]):
     """Guess."""
 
 
+def told(text: str, number: int, n: int) -> str:
+    """Repeat text, numbers included, n times.
+
+    Args:
+        number: how often.
+    """
+
+
+def clear(
+    loud: bool,
+    mode: Literal["r", "w"] | None,
+    kind: Literal["r", 1],
+    where: Annotated[str, PathArg],
+    what: Annotated[str, CommandArg, "run"],
+) -> str:
+    """Do."""
+
+
 def rules(item, **meta):
     registry = ToolRegistry().register(item, **meta)
     return [(finding.rule, finding.parameter) for finding in findings(registry)]
@@ -55,6 +75,8 @@ def rules(item, **meta):
     [
         (good, []),
         (untold, [("no-text", "a")]),
+        (told, [("no-text", "n")]),
+        (clear, [("no-text", "kind")]),
         (ghost, [("no-parameter", "c")]),
         (other_type, [("other-type", "a"), ("other-type", "b"), ("free-form", "a")]),
         (vague, [("free-form", "a"), ("free-form", "b")]),
@@ -63,6 +85,36 @@ def rules(item, **meta):
 )
 def test_each_rule_finds_its_kind_and_no_other(item, expected):
     assert expected == rules(item)
+
+
+def test_a_toolset_may_say_what_its_parameters_are():
+    class Notes(ToolSet):
+        def instructions(self):
+            return "Topics are words."
+
+        @tool
+        def find_note(self, topic: str, note: str, depth: int) -> str:
+            """Find."""
+
+    found = findings(ToolRegistry().register_toolset(Notes()))
+
+    assert ["depth"] == [finding.parameter for finding in found]
+
+
+@pytest.mark.parametrize(
+    "kit",
+    [
+        CodingToolSet.full,
+        partial(CodingToolSet.full, expose_modern_names=True),
+        AnthropicToolSet,
+        ArtifactToolSet,
+        FileToolSet,
+        SearchToolSet,
+    ],
+    ids=["coding", "modern", "anthropic", "artifacts", "files", "search"],
+)
+def test_nothing_is_found_in_the_kits(kit):
+    assert [] == findings(ToolRegistry().register_toolset(kit()))
 
 
 def test_a_tool_without_a_description_is_found():
