@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 
-from qitos_like.core.results import Err, ErrorCode, ToolError
+from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
 
 _SHOWN_CAUSES = 5
 
@@ -15,23 +15,30 @@ class Stopped(BaseException):
     """
 
 
+class Fault(Err):
+    """A failure that nobody wrote for a model: an exception, or a result that is none.
+
+    >>> Fault("execution_failed", "half failed: ZeroDivisionError").code
+    <ErrorCode.EXECUTION_FAILED: 'execution_failed'>
+    """
+
+    __slots__ = ()
+
+
 def failure(error: BaseException, name: str) -> Err:
     """What a model is told when a tool raises."""
     if isinstance(error, ToolError):
         return Err(error.code, _text(error) or type(error).__name__, hint=error.hint)
     for kind, code, message in _ROWS:
         if isinstance(error, kind):
-            return Err(code, message.format(name=name, error=describe(error)))
-    return Err(ErrorCode.EXECUTION_FAILED, f"{name} failed: {describe(error)}")
+            return Fault(code, message.format(name=name, error=describe(error)))
+    return Fault(ErrorCode.EXECUTION_FAILED, f"{name} failed: {describe(error)}")
 
 
-def is_unforeseen(error: Err, name: str) -> bool:
-    """Whether a tool raised what is not meant for a model, or did not end in time."""
-    if error.code in {ErrorCode.TIMEOUT, ErrorCode.CANCELLED}:
-        return True
-    return error.code == ErrorCode.EXECUTION_FAILED and error.error.startswith(
-        (f"{name} failed: ", f"{name} tried to ", f"{name} called itself ", f"{name} ran, but ")
-    )
+def is_unforeseen(result: ToolResult) -> bool:
+    """Whether a tool raised or returned what is not meant for a model, or did not end in time."""
+    in_time = result.ok or result.code not in {ErrorCode.TIMEOUT, ErrorCode.CANCELLED}
+    return isinstance(result, Fault) or not in_time
 
 
 def describe(error: BaseException) -> str:

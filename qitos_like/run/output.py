@@ -15,7 +15,7 @@ from qitos_like.core.traits import Serializer
 from . import serialise
 from .budget import ERROR_LIMIT, Budget
 from .cut import Count, cut
-from .failures import describe
+from .failures import Fault, describe
 from .keeping import Keeper
 from .untrusted import Block
 
@@ -61,7 +61,7 @@ def render(
         _log.debug("a result cannot be shown", exc_info=True)
         reason = describe(error)
     message = f"{'it' if spec is None else spec.name} ran, but its result cannot be shown: {reason}"
-    return _of_error(Err(ErrorCode.EXECUTION_FAILED, message, retryable=False))
+    return _of_error(Fault(ErrorCode.EXECUTION_FAILED, message, retryable=False))
 
 
 def limit(spec: ToolSpec | None, budget: Budget) -> int:

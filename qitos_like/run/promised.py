@@ -10,6 +10,7 @@ from qitos_like.core.results import Err, ErrorCode, ToolResult
 from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from . import serialise
+from .failures import Fault
 from .large import is_large
 from .validation import Validation
 
@@ -55,7 +56,7 @@ class Promise:
     def _broken(self, problems: list[Problem]) -> Err:
         shown = problems[:_SHOWN_PROBLEMS]
         message = f"{self.name} ran, but its result is not what its output schema promises:"
-        return Err(
+        return Fault(
             ErrorCode.EXECUTION_FAILED,
             "\n".join([message, *map(str, shown)]),
             retryable=False,

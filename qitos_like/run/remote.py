@@ -14,7 +14,7 @@ from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
 
 from . import hosts
 from .call import Call, FunctionCall
-from .failures import describe
+from .failures import Fault, describe
 from .invoke import Invoker
 
 
@@ -60,7 +60,7 @@ class Code:
     def lost(self, message: str) -> Err:
         """What a model is told when whoever ran it is gone."""
         hint = "it may have been done in part: look before you call it again"
-        return Err(
+        return Fault(
             ErrorCode.EXECUTION_FAILED,
             message,
             hint=hint if self.writes else None,
@@ -106,7 +106,7 @@ def answer_of(code: Code) -> bytes:
         return pickle.dumps(result)
     except Exception as error:  # user code: what a value does when it is pickled
         text = f"{code.name} ran, but its result cannot leave its process: {describe(error)}"
-        return pickle.dumps(Err(ErrorCode.EXECUTION_FAILED, text, retryable=False))
+        return pickle.dumps(Fault(ErrorCode.EXECUTION_FAILED, text, retryable=False))
 
 
 def received(answer: bytes) -> ToolResult:

@@ -5,7 +5,6 @@ from collections import Counter
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.environment import Environment
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.failures import is_unforeseen
 
@@ -62,7 +61,7 @@ def fuzz(
             action = Action(entry.name, inputs.arguments(entry.spec.input_schema))
             result = _answer(executor, action)
             kinds[str(result.code or "ok")] += 1
-            if _is_breach(result):
+            if is_unforeseen(result.result):
                 breaches.append(f"{_shown(action)}: {result.text}")
     if breaches:
         raise AssertionError("\n".join(breaches[:_SHOWN]))
@@ -75,10 +74,6 @@ def _answer(executor: ActionExecutor, action: Action) -> ActionResult:
     except Exception as error:  # told with the call that it belongs to, and passed on
         error.add_note(f"in the answer to {_shown(action)}")
         raise
-
-
-def _is_breach(result: ActionResult) -> bool:
-    return isinstance(result.result, Err) and is_unforeseen(result.result, result.action.name)
 
 
 def _shown(action: Action) -> str:

@@ -185,10 +185,11 @@ def test_a_tool_that_breaks_is_told_with_the_call(function, breach):
     assert breach in str(caught.value)
 
 
-def test_a_tool_may_refuse():
+@pytest.mark.parametrize("text", ["not this one", "refuse failed: not this one"])
+def test_a_tool_may_refuse(text):
     def refuse(number: int) -> int:
         """Refuse."""
-        raise ToolError("not this one")
+        raise ToolError(text)
 
     assert {"execution_failed", "input_invalid"} == set(fuzz(ToolRegistry().register(refuse), 100))
 
