@@ -11,6 +11,7 @@ from attrs import field, frozen
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
+from qitos_like.core.safe_text import visible
 
 from . import capabilities
 from .approvals import Approval, ApprovalRequest, Approvals, Approver, digest_of
@@ -23,7 +24,11 @@ from .nesting import Place
 from .plan import Ready
 from .policy import PermissionPolicy, Verdict
 from .rules import Effect
+from .shell_text import scan
 from .subject import Subject
+
+#: What the words of a command do not show.
+_NOT_IN_WORDS = frozenset("'\"\\<>")
 
 _log = logging.getLogger("qitos_like")
 
@@ -78,8 +83,8 @@ class Permission:
             return Verdict("deny", f"the policy failed: {describe(error)}")
 
     def preview_of(self, plan: Ready) -> str:
-        """What would be run: a command's simple commands, else the arguments."""
-        return self.redaction.text(_preview_of(plan))
+        """What would be run, to read: a command, or its simple commands; else the arguments."""
+        return visible(self.redaction.text(_preview_of(plan)))
 
     async def _ask(self, plan: Ready, verdict: Verdict, place: Place) -> Ready | Err:
         digest = digest_of(plan.prepared.entry.name, plan.arguments.given)
@@ -158,7 +163,11 @@ class Permission:
 def _preview_of(plan: Ready) -> str:
     command = plan.prepared.entry.tool.signature.marked(CommandArg)
     if command is not None and command in plan.arguments.given:
-        return "\n".join(split(str(plan.arguments.given[command])).commands)
+        text = str(plan.arguments.given[command])
+        is_plain = text.replace("\n", "").isprintable() and _NOT_IN_WORDS.isdisjoint(text)
+        if is_plain and split(text).is_certain:
+            return "\n".join(" ".join(words.texts) for words in scan(text))
+        return text
     return json.dumps(plan.arguments.given, ensure_ascii=False, indent=2)
 
 

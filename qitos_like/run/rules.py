@@ -1,15 +1,18 @@
 """A rule: what may, may not or must be asked for, over tools and their arguments."""
 
 import re
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Literal, Self, get_args
 
 from attrs import field, frozen, validators
 
 from qitos_like.core.entry import Entry
+from qitos_like.core.names import bare
 from qitos_like.core.selection import matches
 
-from .subject import Parts, Subject
+from .subject import WITHIN, Parts, Subject
 
 Effect = Literal["deny", "ask", "allow"]
 
@@ -61,8 +64,13 @@ class Rule:
         return f"{self.effect} {self.tools}{'' if self.pattern is None else f'({self.pattern})'}"
 
     def is_about(self, entry: Entry) -> bool:
-        """Whether it is about this tool at all."""
-        return matches(entry, self.tools)
+        """Whether it is about this tool at all, by any of its names.
+
+        The last part of a name alone restricts; it allows nothing, since others may have it too.
+        """
+        if matches(entry, self.tools) or self.tools in _other_names(entry):
+            return True
+        return self.effect != "allow" and self.tools == bare(entry.name)
 
     def argument(self, subject: Subject) -> str | None:
         """The argument that the pattern names; ``None`` for the main one."""
@@ -75,14 +83,18 @@ class Rule:
         return subject.parts(self.argument(subject))
 
     def hits(self, subject: Subject) -> bool:
-        """Whether some part of a call fits in some spelling."""
-        glob = self._split(subject)[1]
-        return any(_fits(each, glob) for part in self.parts(subject).parts for each in part)
+        """Whether some part of a call fits in some spelling, or in what it may come to."""
+        found, globs = self.parts(subject), self._globs(subject)
+        spellings = chain(chain.from_iterable(found.parts), found.readings)
+        return any(_fits(each, globs) for each in spellings)
 
     def covers(self, subject: Subject, part: tuple[str, ...]) -> bool:
         """Whether a part fits in each of its spellings."""
-        glob = self._split(subject)[1]
-        return all(_fits(each, glob) for each in part)
+        globs = self._globs(subject)
+        return all(_fits(each, globs) for each in part)
+
+    def _globs(self, subject: Subject) -> tuple[str, ...]:
+        return subject.globs(*self._split(subject))
 
     def _split(self, subject: Subject) -> tuple[str | None, str]:
         """The argument that the pattern names, and the rest of it."""
@@ -92,6 +104,23 @@ class Rule:
         return None, self.pattern or "*"
 
 
-def _fits(spelling: str, pattern: str) -> bool:
-    folder = pattern.removeprefix("./").rstrip("/")
-    return fnmatchcase(spelling, folder) or fnmatchcase(spelling, f"{folder}/*")
+def _fits(spelling: str, globs: Iterable[str]) -> bool:
+    return any(_fits_one(spelling, glob) for glob in globs)
+
+
+def _fits_one(spelling: str, glob: str) -> bool:
+    """Whether a text is what a pattern names, or in the folder that it names."""
+    folder = glob.removeprefix("./").rstrip("/")
+    if glob == WITHIN:
+        return spelling != ".." and not spelling.startswith(("/", "../"))
+    # Brackets may be a glob's or a name's own.
+    is_named = spelling == folder or spelling.startswith(f"{folder}/")
+    return is_named or fnmatchcase(spelling, folder) or fnmatchcase(spelling, f"{folder}/*")
+
+
+def _other_names(entry: Entry) -> Iterator[str]:
+    """What else a model may call a tool."""
+    yield entry.name.replace(".", "__")
+    for alias in entry.traits.aliases:
+        yield alias.name
+        yield f"{entry.namespace}.{alias.name}"

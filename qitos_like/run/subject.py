@@ -3,7 +3,7 @@
 import json
 import logging
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol, cast
 
 from attrs import field, frozen
@@ -14,6 +14,10 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import CommandArg, PathArg
 
 from .commands import split
+from .shell_text import scan
+
+#: The pattern of all that is in the workspace, and of the workspace.
+WITHIN = "./**"
 
 _log = logging.getLogger("qitos_like")
 
@@ -37,10 +41,12 @@ class Parts:
     Attributes:
         parts: each with all its spellings; a command may have several parts.
         is_certain: whether these are all.
+        readings: what a part may come to as well, which allows nothing.
     """
 
     parts: tuple[tuple[str, ...], ...] = ()
     is_certain: bool = True
+    readings: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True, eq=False)
@@ -91,6 +97,33 @@ class Subject:
             judge = _command
         return _joined([judge(each) for each in values if each is not None])
 
+    def globs(self, name: str | None, glob: str) -> tuple[str, ...]:
+        """A pattern for this argument, or the main one: as written, and as paths and commands are.
+
+        So ``./a//b`` and the whole path of what is in the workspace are what they come to, ``**/``
+        may stand for no folder, and commands are without quotes.
+        """
+        paths, commands = self._marked(PathArg), self._marked(CommandArg)
+        if name in commands or (name is None and commands):
+            words = scan(glob)
+            plain = [" ".join(words[0].texts)] if len(words) == 1 else []
+        elif name in paths or (name is None and (paths or self._declared)):
+            path = self._path_glob(glob)
+            plain = [path, path.replace("**/", ""), path.removesuffix("/**")]
+        else:
+            plain = []
+        return tuple(dict.fromkeys([glob, *plain]))
+
+    def _path_glob(self, glob: str) -> str:
+        glob = posixpath.normpath(posixpath.expanduser(glob))
+        known = self._paths
+        if known is not None and posixpath.isabs(glob):
+            try:
+                glob = known.relative(glob)
+            except Exception:  # user code: a workspace raises what it likes for a path outside
+                _log.debug("the pattern %s is about what is outside", glob, exc_info=True)
+        return WITHIN if glob == "." else glob
+
     def has(self, name: str) -> bool:
         """Whether the tool has an argument of this name."""
         return name in self._properties
@@ -104,29 +137,38 @@ class Subject:
         parameters = self.entry.tool.signature.parameters
         return [each.key for each in parameters if each.marked.has(mark)]
 
+    @property
+    def _declared(self) -> list[Callable[[Mapping[str, Json]], Iterable[str]]]:
+        """The functions by which the tool declares what it touches."""
+        traits = self.entry.traits
+        return [each for each in (traits.reads, traits.writes) if callable(each)]
+
     def _files(self) -> Parts | None:
         """The files that the tool declares, where it declares what it touches by a function."""
-        traits = self.entry.traits
-        declared = [each for each in (traits.reads, traits.writes) if callable(each)]
-        if not declared:
+        if not self._declared:
             return None
         try:
-            names = [name for function in declared for name in function(self.args)]
+            names = [name for function in self._declared for name in function(self.args)]
         except Exception:  # user code: a tool's own function from arguments to resources
             _log.warning("the resources of %s cannot be told", self.entry.name, exc_info=True)
             return Parts(is_certain=False)
         return _joined([self._path(name.removeprefix("file:")) for name in names])
 
+    @property
+    def _paths(self) -> Paths | None:
+        """What knows of paths, if anything does."""
+        known = getattr(self.entry.toolset, "workspace", None)
+        if known is None and self.environment is not None:
+            known = self.environment.workspace
+        return cast("Paths | None", known)  # a host's own object, which the tools rely on too
+
     def _path(self, value: Json) -> Parts:
         """A path below the workspace, as its text has it and as its links have it."""
         text = str(value)
         spelled = posixpath.normpath(text)
-        paths = getattr(self.entry.toolset, "workspace", None)
-        if paths is None and self.environment is not None:
-            paths = self.environment.workspace
-        if paths is None:
+        known = self._paths
+        if known is None:
             return Parts(((spelled,),))
-        known = cast("Paths", paths)  # a host's own object, which the tools rely on too
         try:
             return Parts((tuple(dict.fromkeys([known.relative(text), known.real(text)])),))
         except Exception:  # user code: a workspace raises what it likes for a path outside
@@ -135,12 +177,20 @@ class Subject:
 
 def _command(value: Json) -> Parts:
     found = split(str(value))
-    return Parts(tuple((command,) for command in found.commands), is_certain=found.is_certain)
+    return Parts(
+        tuple((command,) for command in found.commands),
+        is_certain=found.is_certain,
+        readings=found.readings,
+    )
 
 
 def _text(value: Json) -> Parts:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Parts(((text,),))
+    if isinstance(value, str):
+        return Parts(((value,),))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # which is the same number
+    text = json.dumps(value, ensure_ascii=False)
+    return Parts(((text,),), readings=(f"{text}.0",) if isinstance(value, int) else ())
 
 
 def _joined(several: Iterable[Parts]) -> Parts:
@@ -148,4 +198,5 @@ def _joined(several: Iterable[Parts]) -> Parts:
     return Parts(
         tuple(part for each in found for part in each.parts),
         is_certain=all(each.is_certain for each in found),
+        readings=tuple(reading for each in found for reading in each.readings),
     )

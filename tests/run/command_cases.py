@@ -257,6 +257,53 @@ source <(echo git push)
 . <(echo git push)
 . /dev/stdin <<< 'git push'
 sudo nice timeout 5 env A=1 git push
+caffeinate -i git push
+bwrap --bind / / git push
+fd . -x git push
+fd --exec git push
+rg --pre 'git push' x
+tar --to-command='git push' -xf a
+mapfile -C 'git push' -c 1 x
+compgen -C 'git push'
+let 'a[$(git push)]=1'
+test -v 'a[$(git push)]'
+printf -v 'a[`git push`]' x
+declare 'a[$(git push)]=1'
+git -c alias.p=push p
+git --config-env=alias.p=P p
+git --exec-path=/tmp/x push
+"""
+
+#: Whose program has another run it, or has options before it.
+_COMING_TO_IT = """
+git -C a push
+git -C 'a b' push -f
+git --git-dir=a --work-tree b push
+git --no-pager push
+git -P -C a push
+/usr/bin/git -C a push
+sudo git -C a push
+env A=1 git --no-pager push
+GIT push
+git.exe push
+npx git push
+npx -y git push
+uv run git push
+uv run --with x git push
+poetry run git push
+docker exec -it box git push
+docker exec box sh -c 'git push'
+docker exec box git -C a push
+docker --context x compose exec box git push
+kubectl exec pod -- git push
+git submodule foreach 'git push'
+git rebase -x 'git push' main
+git bisect run git push
+nix-shell --run 'git push'
+nix develop -c git push
+hyperfine 'git push'
+perf stat git push
+npm exec -- git push
 """
 
 #: Of several lines each.
@@ -309,5 +356,5 @@ _MANY = [
 
 def commands():
     """All of them."""
-    tables = f"{_QUOTED}{_BESIDE}{_WITHIN}{_REDIRECTED}{_CARRIED}"
+    tables = f"{_QUOTED}{_BESIDE}{_WITHIN}{_REDIRECTED}{_CARRIED}{_COMING_TO_IT}"
     return [*filter(None, tables.splitlines()), *_LINES, *_HERE, *_MANY]

@@ -105,6 +105,27 @@ async def test_a_request_says_what_would_run():
     assert request.digest not in repr(request)
 
 
+@pytest.mark.parametrize(
+    ("command", "preview"),
+    [
+        ("cd a && ls; cd a", "cd a\nls\ncd a"),
+        ("A=1 ls", "A=1 ls"),
+        ("mv 'a b' c", "mv 'a b' c"),
+        ("echo $(mv a b)", "echo $(mv a b)"),
+        ("ls > /dev/null", "ls > /dev/null"),
+        ("mv a b\x1b[2K\rls \u202e", "mv a b\nls <U+202E>"),
+    ],
+    ids=["several", "assignment", "quotes", "substitution", "redirection", "hidden"],
+)
+async def test_a_person_reads_all_that_would_run(command, preview):
+    seen = []
+
+    async with executor_with(seen.append) as executor:
+        await executor.run(Action("run", {"command": command}))
+
+    assert [preview] == [request.preview for request in seen]
+
+
 async def test_what_is_allowed_once_is_asked_for_again_and_for_the_run_is_not():
     asked = []
 

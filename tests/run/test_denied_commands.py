@@ -52,12 +52,44 @@ def test_a_denied_command_is_never_allowed(policy, command):
 def test_without_the_grammar_it_is_found_or_doubted_too(command):
     found = split(command, uses_grammar=False)
 
-    assert not found.is_certain or any(each.startswith("git push") for each in found.commands)
+    seen = (*found.commands, *found.readings)
+    assert not found.is_certain or any(each.startswith("git push") for each in seen)
 
 
-def test_what_only_mentions_it_is_not_held_up():
-    for command in ("echo 'git push'", "ls # git push", "grep -r 'git push' .", "git log --push"):
-        assert "allow" == effect(DENIED, command)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo 'git push'",
+        "ls # git push",
+        "grep -r 'git push' .",
+        "git log --push",
+        "git --no-pager log push",
+        "git commit -m 'git push works'",
+        "git switch -c push",
+        "git stash push",
+        "find . -name push",
+        "fd push",
+        "npm run push",
+        "docker run --rm box ls",
+        "test -f git",
+        "tar -xf push",
+        "export A=push",
+    ],
+)
+def test_what_only_mentions_it_is_not_held_up(command):
+    assert "allow" == effect(DENIED, command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["find . -name '*.py'", "npx tsc -p .", "npm run build", "git -C a status", "printf '%s' a"],
+)
+def test_what_a_program_may_come_to_allows_nothing_and_keeps_nothing_from_being_allowed(command):
+    program, _, rest = command.partition(" ")
+    by_itself = PermissionPolicy([f"allow run({program} *)"], "ask")
+    by_the_rest = PermissionPolicy([f"allow run({rest[:3]}*)", "allow run(git status*)"], "ask")
+
+    assert ["allow", "ask"] == [effect(policy, command) for policy in (by_itself, by_the_rest)]
 
 
 PIECES = [

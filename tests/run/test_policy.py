@@ -99,6 +99,45 @@ RULES = {
         {"url": "", "headers": {"X": "1"}},
         "deny",
     ),
+    "by name, the same number": (
+        ["deny *(start=7)"],
+        "coding.view",
+        {"path": "a", "start": 7.0},
+        "deny",
+    ),
+    "by name, the number otherwise": (
+        ["deny *(start=7.0)"],
+        "coding.view",
+        {"path": "a", "start": 7},
+        "deny",
+    ),
+    "an alias": (["deny Bash(git push*)"], "coding.run", {"command": "git push"}, "deny"),
+    "an alias in its namespace": (["deny coding.Bash"], "coding.run", {"command": "ls"}, "deny"),
+    "an alias is allowed": (["allow Bash"], "coding.run", {"command": "ls"}, "allow"),
+    "a provider's spelling": (["deny coding__run"], "coding.run", {"command": "ls"}, "deny"),
+    "the last part of a name": (["ask run"], "coding.run", {"command": "ls"}, "ask"),
+    "the last part of a name allows nothing": (
+        ["allow run"],
+        "coding.run",
+        {"command": "ls"},
+        "deny",
+    ),
+    "brackets": (["deny *(a/[id]/b.ts)"], "coding.view", {"path": "a/[id]/b.ts"}, "deny"),
+    "brackets of a glob": (["deny *(a/[ij].ts)"], "coding.view", {"path": "a/j.ts"}, "deny"),
+    "any folder or none": (["deny *(**/.env)"], "coding.view", {"path": ".env"}, "deny"),
+    "any folder between or none": (["deny *(a/**/b)"], "coding.view", {"path": "a/b"}, "deny"),
+    "all of a folder": (["deny *(keys/**)"], "coding.view", {"path": "keys/a/b"}, "deny"),
+    "a pattern otherwise": (["deny *(./a/..//keys/)"], "coding.view", {"path": "keys/a"}, "deny"),
+    "all there is": (["deny *(.)"], "coding.view", {"path": ".env"}, "deny"),
+    "allowed all there is": (["allow *(./)"], "coding.view", {"path": "a/b"}, "allow"),
+    "allowed not more than there is": (["allow *(.)"], "coding.view", {"path": "../a"}, "deny"),
+    "allowed not what is elsewhere": (["allow *(.)"], "coding.view", {"path": "/a"}, "deny"),
+    "a quoted pattern": (
+        ['deny *.run(git commit -m "x*")'],
+        "coding.run",
+        {"command": "git commit -m 'x y'"},
+        "deny",
+    ),
     "a name that is none": (["deny *(x=7)"], "coding.run", {"command": "x=7"}, "ask"),
     "a command": (["deny *.run(git push*)"], "coding.run", {"command": "git push -f"}, "deny"),
     "a part of it": (
@@ -203,6 +242,27 @@ def test_paths_are_compared_as_the_workspace_has_them(registry, home, path, effe
     assert (
         effect == verdict(registry, rules, "coding.view", {"path": path}, environment=home).effect
     )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "effect"),
+    [("{}/secret.txt", "deny"), ("{}/*.txt", "deny"), ("{}", "deny"), ("{}/other", "allow")],
+    ids=["file", "glob", "all", "another"],
+)
+def test_a_pattern_may_be_a_whole_path(registry, home, pattern, effect):
+    rules = [f"deny *.view({pattern.format(home.workspace.root)})"]
+    args = {"path": "secret.txt"}
+
+    assert effect == verdict(registry, rules, "coding.view", args, environment=home).effect
+
+
+def test_a_pattern_over_what_is_outside_denies_it(registry, home, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/somebody")
+    args = {"path": "/home/somebody/.ssh/id"}
+
+    found = verdict(registry, ["deny *(~/.ssh)"], "coding.view", args, environment=home)
+
+    assert "deny" == found.effect
 
 
 def test_a_link_is_allowed_by_both_of_its_names(registry, home):
