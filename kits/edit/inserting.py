@@ -17,7 +17,7 @@ def splice(content: Content, line: int, text: str) -> Splice:
     utf8, start = content.utf8, content.start
     count = lines.count_lines(utf8, start)
     if not 0 <= line <= count:
-        message = f"insert_line {line} is out of range: the file has {count} lines"
+        message = f"insert_line {line} is out of range: the file has {lines.counted(count)}"
         raise invalid(message, hint=f"Use 0 for the top, up to {count} for the end.")
     if not text:
         message = "the text to insert is empty"

@@ -179,7 +179,7 @@ class FileToolSet(ToolSet):
 def _written(verb: str, shown: str, *, data: bytes, old: bytes | None) -> Ok:
     body = _text_of(data)
     count = lines.count_lines(body)
-    text = f"{verb} {shown} ({count:,} {'line' if count == 1 else 'lines'}, {len(data):,} bytes)"
+    text = f"{verb} {shown} ({lines.counted(count)}, {len(data):,} bytes)"
     if body and body[-1:] not in {b"\n", b"\r"}:
         text += "; no newline at the end"
     is_small = len(data) + len(old or b"") <= _MAX_DIFFED_BYTES

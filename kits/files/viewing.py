@@ -7,6 +7,7 @@ from attrs import frozen
 
 from kits.caps import Caps
 from kits.errors import invalid
+from kits.text import lines
 from qitos_like.core.jsontypes import Json
 
 from .ledger import digest
@@ -139,7 +140,9 @@ def page(shown: str, pager: Pager, *, wanted: Span, caps: Caps) -> Page:
         endings.add(line.ending)
     last = wanted.first + len(texts) - 1
     if not texts and wanted.first > 1:
-        message = f"there is no line {wanted.first}: {shown!r} has {pager.total} lines"
+        message = (
+            f"there is no line {wanted.first}: {shown!r} has {lines.counted(pager.total or 0)}"
+        )
         raise invalid(message)
     return Page(
         shown,

@@ -28,7 +28,7 @@ _PREFIXES = (("a/", "b/"), ("b/", "a/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"
 #: A line of a hunk where none may be; a list in prose has one blank behind its dash.
 STRAY = re.compile(r"\+(?!\+\+ )|-(?!-| \S)|@@|\*\*\* (Add|Update|Delete) File")
 #: A time behind a path, where blanks have taken the place of the tab.
-_TIME = re.compile(r" +\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( [-+]\d{4})?\s*$")
+_TIME = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d(\.\d+)?)?( [-+]\d{4})?\s*$")
 _SIGNATURE = re.compile(r"\d+\.|$")
 _ESCAPE = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}

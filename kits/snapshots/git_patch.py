@@ -47,9 +47,8 @@ def file_patch(name: str, old: Side | None, new: Side | None) -> str:
     if not (_is_text(before) and _is_text(after)):
         index = f"index {_blob(old)}..{_blob(new)}"
         return f"{head}{index}\nGIT binary patch\n{_literal(after)}\n{_literal(before)}\n"
-    body = diff.between("", before, after).split("\n", 2)[2]  # a name may have line breaks
     shown = (paths[0] if old else os.devnull, paths[1] if new else os.devnull)
-    return f"{head}--- {shown[0]}\n+++ {shown[1]}\n{body}"
+    return f"{head}--- {shown[0]}\n+++ {shown[1]}\n{diff.hunks(before, after)}"
 
 
 def _modes(old: Side | None, new: Side | None) -> str:

@@ -15,7 +15,7 @@ _Opcode = tuple[str, int, int, int, int]
 
 def of_parts(path: str, parts: Iterable[Part]) -> str:
     """The diff that edits make of a file, given the parts of it that they change."""
-    hunks: list[str] = []
+    found: list[str] = []
     delta = 0
     for part in parts:
         content, text = part.content, part.content.utf8
@@ -25,15 +25,20 @@ def of_parts(path: str, parts: Iterable[Part]) -> str:
             old = text[start:stop]
             new = content.changed(group, start, stop)
             lines_before += text.count(b"\n", before, start)
-            hunks += _hunks(old, new, (lines_before, lines_before + delta))
+            found += _hunks(old, new, (lines_before, lines_before + delta))
             delta += new.count(b"\n") - old.count(b"\n")
             before = start
-    return _headed(path, hunks)
+    return _headed(path, "".join(found))
 
 
 def between(path: str, old: bytes, new: bytes) -> str:
     """The diff from one whole text to another."""
-    return _headed(path, list(_hunks(old, new, (0, 0))))
+    return _headed(path, hunks(old, new))
+
+
+def hunks(old: bytes, new: bytes) -> str:
+    """The same without the two lines that name the file."""
+    return "".join(_hunks(old, new, (0, 0)))
 
 
 def of_files(path: str, old: bytes, new: bytes) -> str | None:
@@ -45,8 +50,8 @@ def of_files(path: str, old: bytes, new: bytes) -> str | None:
     return between(path, *texts)
 
 
-def _headed(path: str, hunks: list[str]) -> str:
-    return "".join([f"--- a/{path}\n", f"+++ b/{path}\n", *hunks]) if hunks else ""
+def _headed(path: str, body: str) -> str:
+    return f"--- a/{path}\n+++ b/{path}\n{body}" if body else ""
 
 
 def _near(content: Content, splices: Sequence[Splice]) -> Iterator[list[Splice]]:

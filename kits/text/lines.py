@@ -47,6 +47,11 @@ def count_lines(text: bytes, start: int = 0) -> int:
     return count_breaks(text, start) + unterminated
 
 
+def counted(count: int) -> str:
+    """``1 line``, ``2 lines``."""
+    return f"{count} {'line' if count == 1 else 'lines'}"
+
+
 def line_number(text: bytes, offset: int, start: int = 0) -> int:
     """The number, from 1, of the line that ``offset`` is in."""
     return count_breaks(text, start, offset) + 1
