@@ -82,16 +82,16 @@ _ADVICE = {
 }
 
 
-def from_os(error: OSError, path: str, *, hint: str | None = None) -> WorkspaceError:
+def from_os(error: OSError, path: str) -> WorkspaceError:
     """The operating system's refusal of ``path``; what is no mistake of the path stays a failure."""
     if error.errno == errno.ENOENT:
-        return MissingPathError(f"{path!r} does not exist", hint=hint)
+        return MissingPathError(f"{path!r} does not exist")
     reason = _REASONS.get(error.errno or 0)
     if reason is not None:
-        return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=hint or reason.hint)
+        return WorkspaceError(f"{path!r} {reason.text}", code=reason.code, hint=reason.hint)
     what = os.strerror(error.errno) if error.errno else str(error)
-    advice = hint or _ADVICE.get(error.errno or 0)
     message = f"{path!r}: {what.lower()}"
+    advice = _ADVICE.get(error.errno or 0)
     return WorkspaceError(message, code=ErrorCode.EXECUTION_FAILED, hint=advice)
 
 

@@ -111,7 +111,7 @@ class Plan:
         try:
             self.outcomes.append(self._outcome_of(patch))
         except MissingPathError as error:
-            hint = f"{error.hint} {_NEW_FILE}"
+            hint = " ".join(filter(None, [error.hint, _NEW_FILE]))
             raise MissingPathError(str(error), hint=hint) from None
         except WorkspaceError as error:
             message = f"{patch.path}: {error}"

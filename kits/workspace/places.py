@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from kits.errors import WorkspaceError, denied, from_os
+from kits.errors import MissingPathError, WorkspaceError, denied, from_os
 
 from . import near
 from .paths import check_text, parts_below
@@ -85,9 +85,18 @@ class Place:
             message = f"{self.text!r} is a link, or below one, that leads outside the workspace"
             return denied(message, hint="Links may lead only to what is inside the workspace.")
         if error.errno == errno.ENOENT:
-            hint = near.hint(self.root, self.relative)
-            return from_os(error, self.text, hint=hint)
+            return self._missing()
         return from_os(error, self.text)
+
+    def _missing(self) -> MissingPathError:
+        try:
+            target = self.root.real(self.relative)
+        except OSError:  # it moves while we look
+            target = self.relative
+        message = f"{self.text!r} does not exist"
+        if target != self.relative:
+            message = f"{self.text!r} leads to {self.shown(target)!r}, which does not exist"
+        return MissingPathError(message, hint=near.hint(self.root, target))
 
 
 class Places:

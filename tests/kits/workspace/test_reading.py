@@ -44,6 +44,15 @@ def test_a_missing_file_that_looks_the_same_is_spelled_out(tmp_path):
     assert r"Did you mean 'cafe\u0301.txt'?" == caught.value.hint
 
 
+def test_a_link_to_nothing_says_where_it_leads(workspace):
+    (workspace.root / "link").symlink_to("src/lexer.p")
+
+    with pytest.raises(MissingPathError, match="'link' leads to 'src/lexer.p', which") as caught:
+        workspace.open_read("link")
+
+    assert "Did you mean 'src/lexer.py'" in caught.value.hint
+
+
 def test_a_missing_file_like_no_other_tells_what_there_is(workspace):
     (workspace.root / "src" / ".hidden").write_text("")
 
