@@ -15,15 +15,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from kits.errors import invalid
 
 from .model import MARKS, FilePatch, Hunk, Mark, lines_of, malformed, marked
 from .unified import HUNK, STRAY, begins_file
 
-BEGIN, END = "*** Begin Patch", "*** End Patch"
-
-_BEGIN = re.compile(r"\*\*\* ?Begin Patch", re.IGNORECASE)
+_BEGIN = re.compile(r"\*\*\* ?Begin Patch(?: ?\*\*\*)?", re.IGNORECASE)
+_END = re.compile(r"\*\*\* ?End Patch(?: ?\*\*\*)?", re.IGNORECASE)
 _NO_LINE_END = "\\ No newline"
 
 _SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(.+?)\s*")
@@ -79,25 +79,45 @@ def _body(patch: str) -> Iterator[tuple[int, str]]:
 
     Where no patch begins, the first section does.
     """
-    lines = list(enumerate(lines_of(patch), 1))
-    begins = _BEGIN if any(_BEGIN.fullmatch(line.strip()) for _, line in lines) else _SECTION
+    lines = lines_of(patch)
+    begins = _BEGIN if any(_BEGIN.fullmatch(line.strip()) for line in lines) else _SECTION
+    last = max((number for number, line in enumerate(lines, 1) if line.strip()), default=0)
     indent: str | None = None
     has_ended = False
-    for number, line in lines:
+    for number, line in enumerate(lines, 1):
         if indent is None and begins.fullmatch(line.strip()):
-            indent = line[: len(line) - len(line.lstrip())]
+            indent = _indent(lines[number - 1 + (begins is _BEGIN) :])
             if begins is _BEGIN:
                 continue
         if indent is None:
             if has_ended and STRAY.match(line):
-                raise malformed(number, line, f"nothing of a patch behind {END!r}")
+                raise malformed(number, line, "nothing of a patch behind '*** End Patch'")
             continue
         text = line.removeprefix(indent)
-        if text.rstrip() == END:  # with a blank before it, it is a line of a file
+        if _ends(number, text, is_last=number == last):
             indent = None
             has_ended = True
         else:
             yield number, text
+
+
+def _indent(lines: list[str]) -> str:
+    """The blanks that all lines of a patch begin with."""
+    inside = takewhile(lambda line: not _END.fullmatch(line.strip()), lines)
+    indents = (line[: len(line) - len(line.lstrip())] for line in inside if line.strip())
+    return min(indents, key=len, default="")
+
+
+def _ends(number: int, text: str, *, is_last: bool) -> bool:
+    """Whether a patch ends here; with a blank before it, that is a line of a file or the last.
+
+    Raises:
+        WorkspaceError: the end stands behind something else, which it would become a part of.
+    """
+    bare = text.strip() if is_last else text.rstrip()
+    if is_last and not _END.fullmatch(bare) and _END.search(bare):
+        raise malformed(number, text, "'*** End Patch' on a line of its own")
+    return _END.fullmatch(bare) is not None
 
 
 def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
