@@ -150,7 +150,9 @@ def _mapping(args: object, required: Sequence[str]) -> dict[str, Json]:
         value = jsontext.parse(args)
         if isinstance(value, dict):
             return value
-        raise ArgumentsError([Problem("$", f"expected an object, got {shown(value)}")])
+        if value is not None and value != "":  # so some servers write that there are none
+            raise ArgumentsError([Problem("$", f"expected an object, got {shown(value)}")])
+        args = None
     if not isinstance(args, str) and isinstance(args, Mapping):
         return plain.copied(args)
     if args is None or isinstance(args, str):

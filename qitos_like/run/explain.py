@@ -33,6 +33,17 @@ def explain(errors: "Iterable[ValidationError]") -> list[Problem]:
     return list(dict.fromkeys(problem for error in errors for problem in _problems(error)))
 
 
+def meant(error: "ValidationError") -> "list[ValidationError] | None":
+    """What is wrong in the one member of a union that was meant, if there is one."""
+    members: dict[Json, list[ValidationError]] = {}
+    for inner in error.context or ():
+        members.setdefault(inner.relative_schema_path[0], []).append(inner)
+    likely = [
+        errors for errors in members.values() if not any(_is_of_another_kind(e) for e in errors)
+    ]
+    return likely[0] if len(likely) == 1 else None
+
+
 def shown(value: Json) -> str:
     """A value's type and the beginning of its JSON: ``string "4"``."""
     kind = next((name for known, name in _TYPES if isinstance(value, known)), "value")
@@ -94,18 +105,13 @@ def _values(error: "ValidationError") -> Iterator[Problem]:
 
 def _union(error: "ValidationError") -> Iterator[Problem]:
     """What is wrong in the member that was meant; else what all of them expect."""
-    members: dict[Json, list[ValidationError]] = {}
-    for inner in error.context or ():
-        members.setdefault(inner.relative_schema_path[0], []).append(inner)
-    meant = [
-        errors for errors in members.values() if not any(_is_of_another_kind(e) for e in errors)
-    ]
-    if len(meant) == 1:
-        yield from explain(meant[0])
+    inner = meant(error)
+    if inner is not None:
+        yield from explain(inner)
         return
     _, choices, instance = _parts(error)
     kinds = dict.fromkeys(map(Speller({}).spell, choices))
-    only = "" if members else "only one of "  # a oneOf of which several members fit
+    only = "" if error.context else "only one of "  # a oneOf of which several members fit
     message = f"expected {only}{' or '.join(kinds)}, got {shown(instance)}"
     yield Problem(json_path(error.absolute_path), message)
 

@@ -19,6 +19,11 @@ _KEY_END = re.compile(r'"\s*:')
 _SHORT_CHARS = 2 * plain.MAX_DEPTH
 #: Of more objects and arrays than these the keys are counted, instead of looked at.
 _FEW = 16
+#: Of what models often get wrong it is told how to write it.
+_REASONS = {
+    "Invalid control character": "a control character in a string; write a line break as \\n",
+    "Invalid \\escape": "a backslash that escapes nothing; write it as \\\\",
+}
 _TOO_DEEP = f"nested deeper than {plain.MAX_DEPTH} levels"
 _TOO_LONG = f"a number of more than {plain.MAX_DIGITS:,} digits"
 
@@ -152,7 +157,10 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     """What is wrong, where, and the text around that place."""
     start = max(error.pos - _EXCERPT_CHARS, 0)
     near = text[start : error.pos + _EXCERPT_CHARS]
-    reason = error.msg[0].lower() + error.msg[1:]
+    reason = next(
+        (ours for theirs, ours in _REASONS.items() if error.msg.startswith(theirs)),
+        error.msg[0].lower() + error.msg[1:],
+    )
     place = f"line {error.lineno} column {error.colno}"
     if error.pos >= len(text.rstrip()):
         return f"not valid JSON: {reason}, at its end after {near!r}"

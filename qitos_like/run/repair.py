@@ -7,6 +7,7 @@ mended is told, and if anything is still wrong afterwards, nothing is.
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -15,6 +16,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.schema.problems import ArgumentsError, json_path
 
 from . import jsontext
+from .explain import meant
 from .validation import Validation
 
 if TYPE_CHECKING:
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
 #: Mending one value can show that what is inside of it needs mending too.
 _ROUNDS = 4
-_FENCE = re.compile(r"\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
+_FENCE = re.compile(r"\s*```[A-Za-z]*\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
 _INTEGER = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})\s*")
 _NUMBER = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?\s*")
+_NOTHING = frozenset({"", "null", "none"})
 _WORDS = {"true": True, "false": False}
 
 
@@ -61,6 +64,9 @@ def from_text(text: str) -> Mended | None:
     if isinstance(value, str):
         value = _parsed(value)
         notes.append("$: taken out of a string")
+    if value == []:  # so some servers write an object without keys
+        value = {}
+        notes.append("$: an empty list read as no arguments")
     return Mended(value, tuple(notes)) if isinstance(value, dict) else None
 
 
@@ -76,7 +82,10 @@ def to_schema(args: Json, validation: Validation) -> Mended | None:
         errors = validation.errors(value)
         if not errors:
             return Mended(value, tuple(notes))
-        steps = {tuple(error.absolute_path): _step(error) for error in errors}
+        steps: dict[tuple[str | int, ...], _Step | None] = {}
+        for error in chain.from_iterable(map(_within, errors)):
+            path = tuple(error.absolute_path)
+            steps[path] = steps.get(path) or _step(error)
         for path, step in steps.items():
             if step is not None:
                 _take(value, path, step)
@@ -84,6 +93,15 @@ def to_schema(args: Json, validation: Validation) -> Mended | None:
         if not any(steps.values()):
             return None
     return None
+
+
+def _within(error: "ValidationError") -> "Iterator[ValidationError]":
+    """What is wrong in the member of a union that was meant; any other error itself."""
+    inner = meant(error)
+    if inner is None:
+        yield error
+    else:
+        yield from chain.from_iterable(map(_within, inner))
 
 
 def _step(error: "ValidationError") -> _Step | None:
@@ -140,9 +158,16 @@ def _container(kind: type) -> Callable[[Json], Iterator[_Step]]:
 def _array(value: Json) -> Iterator[_Step]:
     read = list(_container(list)(value))
     yield from read
-    is_broken = isinstance(value, str) and value.lstrip().startswith("[")
-    if not read and not is_broken and not isinstance(value, dict):
+    if not read and not isinstance(value, dict) and not _is_half_a_list(value):
         yield _Step([value], "one value put into a list")
+
+
+def _is_half_a_list(value: Json) -> bool:
+    """Whether a text may be meant for a list, or for nothing, instead of for a part of one."""
+    if not isinstance(value, str):
+        return False
+    text = value.strip()
+    return text.startswith(("[", '"')) or text.lower() in _NOTHING
 
 
 def _integer(value: Json) -> Iterator[_Step]:

@@ -34,6 +34,14 @@ BAD = {
     "empty": ("", "$: not valid JSON: expecting value, at its end after ''"),
     "cut off": ('{"a": [1,', "$: not valid JSON: expecting value, at its end after '{\"a\": [1,'"),
     "single quotes": ("{'a': 1}", "$: not valid JSON: expecting property name enclosed in double"),
+    "line break in a string": (
+        '{"a": "x\ny"}',
+        "$: not valid JSON: a control character in a string; ",
+    ),
+    "backslash": (
+        '{"a": "C:\\x"}',
+        "$: not valid JSON: a backslash that escapes nothing; write it",
+    ),
     "rest": ('{"a": 1} x', "$: not valid JSON: extra data, at line 1 column 10"),
     "twice": ('{"b": [{"x": 1, "x": 1}]}', "$.b[0].x: given twice; give it once"),
     "twice in the first object": ('{"a": 1, "b": [{"x": 1}], "a": 2}', "$.a: given twice"),

@@ -13,7 +13,9 @@ from tests.run.stub import executor_of
 
 STRINGS = {"type": "array", "items": {"type": "string"}}
 INTEGERS = {"type": "array", "items": {"type": "integer"}}
+NULL = {"type": "null"}
 OBJECT = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+OPTIONAL = {"anyOf": [OBJECT, NULL]}
 
 
 def schema_of(value):
@@ -34,6 +36,14 @@ MENDED = {
     "text of a text in a list": (INTEGERS, "1", [1]),
     "JSON text with texts inside": (OBJECT, '{"n": "1"}', {"n": 1}),
     "optional union": ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "4", 4),
+    "in an optional object": (OPTIONAL, {"n": "1"}, {"n": 1}),
+    "in an optional object of JSON text": (OPTIONAL, '{"n": "1"}', {"n": 1}),
+    "null in an optional object": (
+        {"anyOf": [{**OBJECT, "properties": {**OBJECT["properties"], "m": STRINGS}}, NULL]},
+        {"n": 1, "m": None},
+        {"n": 1},
+    ),
+    "one of a list": ({"type": "integer", "enum": [1, 2]}, "1", 1),
     "types": ({"type": ["integer", "null"]}, "4", 4),
 }
 
@@ -47,6 +57,12 @@ LEFT = {
     "a number for a text": ({"type": "string"}, 4),
     "JSON text of another type": (OBJECT, "[1]"),
     "half of a list": (STRINGS, ' ["a"'),
+    "a list of Python": (STRINGS, "['a']"),
+    "a string of JSON": (STRINGS, '"a"'),
+    "null for a list": (STRINGS, "null"),
+    "nothing for a list": ({"anyOf": [STRINGS, NULL]}, " "),
+    "none for a list": ({"anyOf": [STRINGS, NULL]}, "None"),
+    "none of a list": ({"type": "integer", "enum": [1, 2]}, "3"),
     "an object for a list": (STRINGS, {"a": 1}),
     "one of two meanings": ({"anyOf": [{"type": "integer"}, INTEGERS]}, "4"),
     "out of bounds": ({"type": "integer", "minimum": 5}, "4"),
@@ -101,10 +117,11 @@ def test_if_anything_stays_wrong_nothing_is_mended():
     [
         ('```json\n{"v": 4}\n```', ("$: taken out of a code fence",)),
         ('\n```\n{"v": 4}```\n', ("$: taken out of a code fence",)),
+        ('```JSON\n{"v": 4}\n```', ("$: taken out of a code fence",)),
         ('"{\\"v\\": 4}"', ("$: taken out of a string",)),
         ('```\n"{\\"v\\": 4}"\n```', ("$: taken out of a code fence", "$: taken out of a string")),
     ],
-    ids=["fence", "plain fence", "encoded twice", "both"],
+    ids=["fence", "plain fence", "loud fence", "encoded twice", "both"],
 )
 def test_an_object_is_taken_out_of_what_is_around_it(text, notes):
     mended = repair.from_text(text)
