@@ -34,13 +34,22 @@ class FunctionTool(BaseTool):
     2
     """
 
-    def __init__(self, function: Callable[..., object], meta: ToolMeta | None = None) -> None:
-        """Take the callable and what ``meta`` says over what its own ``@tool`` says."""
+    def __init__(
+        self,
+        function: Callable[..., object],
+        meta: ToolMeta | None = None,
+        *,
+        name: str | None = None,
+    ) -> None:
+        """Take the callable and what ``meta`` says over what its own ``@tool`` says.
+
+        ``name`` is for a callable that has none a tool may have, such as a lambda.
+        """
         declaration = declaration_of(function)
         own = declaration.meta if declaration else ToolMeta()
         self.function = function
         self.meta = own.merged(meta)
-        self.name = _checked_name(function, self.meta)
+        self.name = _checked_name(function, self.meta, name)
         if self.meta.parameters is None:
             explicit = None
         else:
@@ -88,10 +97,12 @@ class FunctionTool(BaseTool):
         return read_docstring(own_docstring(self.function)).description
 
 
-def _checked_name(function: Callable[..., object], meta: ToolMeta) -> str:
+def _checked_name(function: Callable[..., object], meta: ToolMeta, given: str | None) -> str:
     name = meta.name if meta.name is not None else own_name(function)
     try:
         return check_name(name)
     except ToolNameError as error:
+        if given is not None and meta.name is None:
+            return check_name(given)
         message = f"{describe_callable(function)}: {error}"
         raise ToolNameError(message, tool=name) from None

@@ -121,7 +121,7 @@ def _entry(
         own_origin = Origin("class", describe_callable(type(item)))
     else:
         # entry_from and checked_tools let only callables through to here
-        tool = FunctionTool(cast(Callable[..., object], item), meta)
+        tool = FunctionTool(cast(Callable[..., object], item), meta, name=name)
         override = ToolMeta()
         own_origin = Origin("function", describe_callable(item))
     if isinstance(item, BaseTool) and (hasattr(item, "setup") or hasattr(item, "teardown")):

@@ -228,7 +228,11 @@ def test_a_lambda_needs_a_name(registry):
         registry.register(lambda a: a)
 
     registry.register(lambda a: a, meta=ToolMeta(name="same", description="The same."))
-    assert ["same"] == names(registry)
+    registry.register(lambda a: a, "shop.same", meta=ToolMeta(description="The same."))
+    assert ["same", "shop.same"] == names(registry)
+
+    with pytest.raises(ToolNameError, match="no name"):
+        registry.register(lambda a: a, "other", meta=ToolMeta(name="no name"))
 
 
 def test_a_tool_without_a_description_is_warned_about(registry):

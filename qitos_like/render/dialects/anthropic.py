@@ -11,8 +11,9 @@ from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
 from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles, optional_count
 from qitos_like.render.schemas.texts import cleaned, description
+from qitos_like.render.schemas.top_level import plain_top
 
-from .base import Dialect, Export, notes_of, plain_top
+from .base import Dialect, Export, notes_of
 from .media import PDF, base64, text_with
 from .messages import arguments_mapping, as_dict, entry_named, read, sendable_name, with_own_ids
 from .natives import native_action, native_of

@@ -137,16 +137,3 @@ def notes_of(
         return ()
     found = [*((path, f"not strict: {text}") for path, text in not_strict), *findings]
     return tuple(Note(spec.name, path, text) for path, text in found)
-
-
-#: Keywords that providers refuse on top of a tool's schema.
-_NOT_ON_TOP = frozenset({"anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"})
-
-
-def plain_top(schema: Schema) -> tuple[Schema, list[Finding]]:
-    """A schema without what providers refuse on top of one, and what that was."""
-    refused = _NOT_ON_TOP & schema.keys()
-    kept = {keyword: value for keyword, value in schema.items() if keyword not in refused}
-    return kept, [
-        ("$", f"{keyword} is not told: it is checked alone") for keyword in sorted(refused)
-    ]

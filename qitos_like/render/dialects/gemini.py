@@ -11,6 +11,7 @@ from qitos_like.core.spec import ToolSpec
 from qitos_like.errors import ToolNameError
 from qitos_like.render.schemas.gemini_form import gemini_form
 from qitos_like.render.schemas.texts import cleaned, description
+from qitos_like.render.schemas.top_level import plain_top
 
 from .base import Dialect, Export, notes_of
 from .media import base64, text_with
@@ -56,11 +57,12 @@ class GeminiDialect(Dialect):
         return [{"role": "user", "parts": parts}] if parts else []
 
     def _export(self, spec: ToolSpec, *, strict: bool | None) -> Export:  # noqa: ARG002
-        form, findings = gemini_form(cleaned(spec.input_schema))
+        schema, dropped = plain_top(cleaned(spec.input_schema))
+        form, findings = gemini_form(schema)
         tool: Schema = {"name": wire_name(spec.name, self.name), "description": description(spec)}
         if form.get("properties"):  # an object without properties is refused
             tool["parameters"] = form
-        return Export(tool, notes_of(spec, findings))
+        return Export(tool, notes_of(spec, [*dropped, *findings]))
 
     def _action(self, call: Schema, registry: ToolRegistry) -> Action:
         wire, args = str(call.get("name")), call.get("args")

@@ -6,14 +6,16 @@ from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.names import wire_name
 from qitos_like.core.spec import ToolSpec
+from qitos_like.render.schemas.items import with_items
 from qitos_like.render.schemas.notes import Finding, Note
 from qitos_like.render.schemas.nulls import restored
 from qitos_like.render.schemas.strict_form import flat_form, strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description
+from qitos_like.render.schemas.top_level import plain_top
 from qitos_like.render.schemas.tuples import evened
 
-from .base import notes_of, plain_top
+from .base import notes_of
 
 
 def function(
@@ -28,7 +30,9 @@ def function(
     dropped: list[Finding] = []
     if parameters is None:
         parameters, dropped = plain_top(cleaned(spec.input_schema))
-    parameters.setdefault("properties", {})
+        parameters = with_items(parameters)
+    if "properties" not in parameters:
+        parameters = {**parameters, "properties": {}}
     made = {
         "name": wire_name(spec.name, provider),
         "description": description(spec),

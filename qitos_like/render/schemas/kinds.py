@@ -19,7 +19,14 @@ ANNOTATIONS = frozenset(
     ]
 )
 #: ``bool`` comes before ``int``, which it is too.
-_NAMES = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"))
+_NAMES = (
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (str, "string"),
+    (list, "array"),
+    (dict, "object"),
+)
 _NUMBERS = ("number", "integer")
 #: Which types a keyword is about; one that is not here is about all.
 _ABOUT: dict[str, tuple[str, ...]] = {
@@ -77,6 +84,11 @@ def kinds(schema: Schema) -> list[str]:
     return [named] if isinstance(named, str) else list(named)
 
 
+def implied_kinds(schema: Schema) -> list[str]:
+    """The types that the keywords of a schema without a type are about."""
+    return list(dict.fromkeys(_ABOUT[key][0] for key in schema if key in _ABOUT))
+
+
 def of_kind(schema: Schema, kind: str) -> Schema:
     """What of a schema is about values of one type."""
     own = {key: value for key, value in schema.items() if kind in _ABOUT.get(key, (kind,))}
@@ -96,5 +108,5 @@ def kinds_of(values: Iterable[Json]) -> list[str]:
 
 
 def kind_of(value: Json) -> str:
-    """The type of a value that is no object or list."""
+    """The type of a value."""
     return next((name for kind, name in _NAMES if isinstance(value, kind)), "null")

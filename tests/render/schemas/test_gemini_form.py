@@ -6,6 +6,11 @@ from qitos_like.render.schemas.gemini_form import gemini_form
 TEXT, INT, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}
 
 
+SOME = [{"type": kind} for kind in ("STRING", "NUMBER", "BOOLEAN", "OBJECT")]
+ITEMS = {"anyOf": SOME, "nullable": True}
+ANY = {"anyOf": [*SOME, {"type": "ARRAY", "items": ITEMS}], "nullable": True}
+
+
 def closed(properties):
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
@@ -41,8 +46,24 @@ FORMS = [
             "nullable": True,
         },
     ),
-    ("null alone", NULL, {"nullable": True}),
-    ("nulls in a union", {"anyOf": [NULL]}, {"nullable": True}),
+    ("null alone", NULL, {"type": "NULL"}),
+    ("nulls in a union", {"anyOf": [NULL]}, {"type": "NULL"}),
+    ("an object of no properties", closed({}), {"type": "OBJECT"}),
+    (
+        "keywords of other types",
+        {**TEXT, "properties": {"a": INT}, "items": INT, "minLength": 1},
+        {"type": "STRING", "minLength": 1},
+    ),
+    (
+        "a union beside what its alternatives share",
+        {"type": "object", "properties": {"a": TEXT}, "anyOf": [closed({"b": INT}), NULL]},
+        {
+            "type": "OBJECT",
+            "properties": {"a": {"type": "STRING"}, "b": {"type": "INTEGER"}},
+            "nullable": True,
+        },
+    ),
+    ("alternatives that look the same", {"anyOf": [TEXT, {**TEXT}]}, {"type": "STRING"}),
     ("texts listed", {"enum": ["a", "b"]}, {"type": "STRING", "enum": ["a", "b"]}),
     ("texts and null", {"enum": ["a", None]}, {"type": "STRING", "enum": ["a"], "nullable": True}),
     ("a constant text", {"const": "a"}, {"type": "STRING", "enum": ["a"]}),
@@ -51,6 +72,7 @@ FORMS = [
         {"type": "array", "prefixItems": [INT, INT], "items": False, "minItems": 2},
         {"type": "ARRAY", "items": {"type": "INTEGER"}, "minItems": 2, "maxItems": 2},
     ),
+    ("a format of integers", {**INT, "format": "int64"}, {"type": "INTEGER", "format": "int64"}),
     ("a date and time", {**TEXT, "format": "date-time"}, {"type": "STRING", "format": "date-time"}),
     ("a list", {"type": "array", "items": TEXT}, {"type": "ARRAY", "items": {"type": "STRING"}}),
     (
@@ -63,9 +85,6 @@ FORMS = [
         {"type": "array", "prefixItems": [INT], "items": INT},
         {"type": "ARRAY", "items": {"type": "INTEGER"}},
     ),
-    ("any list", {"type": "array"}, {"type": "ARRAY", "items": {}}),
-    ("anything", {}, {}),
-    ("true", True, {}),
     ("an example", {**TEXT, "examples": ["x"]}, {"type": "STRING", "description": 'e.g. "x"'}),
     (
         "an intersection",
@@ -99,6 +118,22 @@ LOSSES = [
         "mixed values",
         {"enum": ["a", 1]},
         {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}], "description": 'one of "a", 1'},
+        "no texts",
+    ),
+    (
+        "lists listed",
+        {"enum": [[1, 2], ["a"]]},
+        {
+            "type": "ARRAY",
+            "items": {**ANY, "anyOf": SOME},
+            "description": 'one of [1, 2], ["a"]',
+        },
+        "no texts",
+    ),
+    (
+        "values of some of the types",
+        {"type": ["string", "integer", "null"], "enum": [1, None]},
+        {"type": "INTEGER", "nullable": True, "description": "one of 1"},
         "no texts",
     ),
     (
@@ -151,7 +186,46 @@ LOSSES = [
         },
         "which item has which type",
     ),
-    ("nothing", False, {}, "admits nothing"),
+    ("nothing", False, ANY, "admits nothing"),
+    ("anything", {}, ANY, "lists in lists"),
+    ("true", True, ANY, "lists in lists"),
+    ("anything described", {"description": "d"}, {**ANY, "description": "d"}, "lists in lists"),
+    (
+        "any list",
+        {"type": "array"},
+        {"type": "ARRAY", "items": {**ANY, "anyOf": ANY["anyOf"][:-1]}},
+        "lists in lists",
+    ),
+    (
+        "an empty text among the values",
+        {"enum": ["", "a"]},
+        {"type": "STRING", "description": 'one of "", "a"'},
+        "no texts",
+    ),
+    (
+        "a required name without a property",
+        {"type": "object", "properties": {"a": TEXT}, "required": ["a", "b"]},
+        {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "required": ["a"]},
+        "requires what it does not name",
+    ),
+    (
+        "alternatives that only demand something",
+        {"type": "object", "properties": {"a": TEXT}, "anyOf": [{"required": ["a"]}, {"not": {}}]},
+        {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}},
+        "one of its alternatives",
+    ),
+    (
+        "a type that is only implied",
+        {"properties": {"a": TEXT}},
+        {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}},
+        "other types",
+    ),
+    (
+        "a format of another type",
+        {**INT, "format": "date-time"},
+        {"type": "INTEGER", "description": "of the form date-time"},
+        "no place for format",
+    ),
     (
         "parts that differ",
         {"allOf": [{**TEXT, "minLength": 1}, {"minLength": 2}]},
@@ -207,6 +281,16 @@ def test_the_official_type_takes_every_form():
 
     for part in [*(row[1] for row in FORMS), *(row[1] for row in LOSSES)]:
         types.Schema.model_validate(form_of(part)[0])
+
+
+def test_each_schema_says_a_type():
+    for part in [*(row[1] for row in FORMS), *(row[1] for row in LOSSES)]:
+        pending = [form_of(part)[0]]
+        while pending:
+            form = pending.pop()
+            assert form.keys() & {"type", "anyOf"}, form
+            pending += [*form.get("anyOf", ()), *form.get("properties", {}).values()]
+            pending += [form["items"]] if "items" in form else []
 
 
 def test_an_inferred_schema_passes():
