@@ -31,6 +31,11 @@ class ErrorCode(StrEnum):
     OVER_BUDGET = "over_budget"
 
 
+def _proper_type(name: str) -> str:
+    """A media type by its registered name: providers refuse the common misspelling."""
+    return "image/jpeg" if name == "image/jpg" else name
+
+
 @frozen
 class Part:
     """Content beside the text, such as an image.
@@ -43,7 +48,7 @@ class Part:
     Part(media_type='image/png', data=<3 bytes>)
     """
 
-    media_type: str
+    media_type: str = field(converter=_proper_type)
     data: bytes = field(repr=lambda data: f"<{len(data)} bytes>")
 
 

@@ -14,11 +14,13 @@ from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.top_level import plain_top
 
 from .base import Dialect, Export, notes_of
-from .media import PDF, base64, text_with
+from .media import IMAGES, PDF, base64, parted
 from .messages import arguments_mapping, as_dict, entry_named, read, sendable_name, with_own_ids
 from .natives import native_action, native_of
 
-_IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_SHOWN = IMAGES | {PDF}
+#: A message has to have something in it.
+_NOTHING = {"type": "text", "text": "(nothing)"}
 _ANSWER_ONLY = frozenset({"parsed_output"})
 #: Per request: platform.claude.com/docs/en/build-with-claude/structured-outputs.
 _MAX_STRICT, _MAX_OPTIONAL = 20, 24
@@ -50,15 +52,17 @@ class AnthropicDialect(Dialect):
         return [self._action(block, registry) for block in blocks]
 
     def assistant(self, message: object) -> Schema:
-        """The message to keep, thinking and its signatures included."""
+        """The message to keep, thinking and its signatures included; no blank text, which is refused."""
         content = []
         for block in _blocks(message):
+            if block.get("type") == "text" and not str(block.get("text") or "").strip():
+                continue
             kept = {key: value for key, value in block.items() if key not in _ANSWER_ONLY}
             if kept.get("type") == "tool_use":
                 kept["name"] = sendable_name(str(kept.get("name")), self.name)
                 kept["input"] = arguments_mapping(kept.get("input"))
             content.append(kept)
-        return {"role": "assistant", "content": content}
+        return {"role": "assistant", "content": content or [_NOTHING]}
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """One ``user`` message with a ``tool_result`` for each."""
@@ -138,8 +142,7 @@ def _blocks(message: object) -> list[Schema]:
 
 
 def _tool_result(result: ActionResult) -> Schema:
-    shown = [part for part in result.parts if part.media_type in _IMAGES or part.media_type == PDF]
-    text = text_with(result, [part for part in result.parts if part not in shown])
+    text, shown = parted(result, _SHOWN)
     content: Json = text
     if shown:
         said = [{"type": "text", "text": text}] if text else []  # an empty text is refused

@@ -14,7 +14,7 @@ from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.top_level import plain_top
 
 from .base import Dialect, Export, notes_of
-from .media import base64, text_with
+from .media import base64, parted
 from .messages import (
     MadeUpId,
     arguments_mapping,
@@ -26,6 +26,10 @@ from .messages import (
 )
 
 #: What a function's response may hold beside its text.
+#: What stands in a part beside its data, without which the part is refused.
+_BESIDE = frozenset({"thought", "thoughtSignature", "videoMetadata", "partMetadata"})
+#: A content has to have something in it.
+_NOTHING = {"text": "(nothing)"}
 _MEDIA = ("image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain")
 
 
@@ -49,7 +53,9 @@ class GeminiDialect(Dialect):
 
     def assistant(self, message: object) -> Schema:
         """The content to keep, thought signatures included."""
-        return {"role": "model", "parts": list(map(_sendable, _parts(message)))}
+        sendable = map(_sendable, _parts(message))
+        parts = [part for part in sendable if not _BESIDE.issuperset(part)]
+        return {"role": "model", "parts": parts or [_NOTHING]}
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """One content with a function response for each."""
@@ -99,7 +105,8 @@ def _part(part: object) -> Schema:
 def _sendable(part: Schema) -> Schema:
     """The part as the API takes it back."""
     if "functionCall" not in part:
-        return part
+        is_signed = "thoughtSignature" in part and _BESIDE.issuperset(part)
+        return {"text": "", **part} if is_signed else part
     call = part["functionCall"]
     name = sendable_name(str(call.get("name")), "gemini")
     args = arguments_mapping(call.get("args"))
@@ -108,8 +115,7 @@ def _sendable(part: Schema) -> Schema:
 
 def _response(result: ActionResult) -> Schema:
     action = result.action
-    shown = [part for part in result.parts if part.media_type in _MEDIA]
-    text = text_with(result, [part for part in result.parts if part not in shown])
+    text, shown = parted(result, _MEDIA)
     response: Schema = {
         "name": _wire(action.name),
         "response": {"output" if result.ok else "error": text},

@@ -10,10 +10,10 @@ from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
-from .media import PDF, data_url, is_image, text_with
+from .media import PDF, data_url, parted
 from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
+from .openai_tools import SHOWN, sent_arguments
 from .openai_tools import function as function_of
-from .openai_tools import sent_arguments
 
 #: What a response has that a request does not take.
 _ANSWER_ONLY = frozenset({"annotations", "parsed", "function_call", "audio", "tool_calls"})
@@ -52,8 +52,7 @@ class OpenAIDialect(Dialect):
         messages: list[Schema] = []
         shown: list[Schema] = []
         for result in action_results:
-            parts = [part for part in result.parts if is_image(part) or part.media_type == PDF]
-            text = text_with(result, [part for part in result.parts if part not in parts])
+            text, parts = parted(result, SHOWN)
             messages.append(
                 {"role": "tool", "tool_call_id": result.action.id or "", "content": text}
             )
@@ -129,12 +128,15 @@ def _joined(chunks: Sequence[object]) -> Schema:
 
 
 def _join(function: Schema, piece: object) -> None:
-    function["name"] += str(read(piece, "name") or "")
-    arguments = read(piece, "arguments")
-    function["arguments"] += "" if arguments is None else arguments_text(arguments)
+    """Add what a chunk brings; some servers send a name, or all arguments, again and again."""
+    name, arguments = str(read(piece, "name") or ""), read(piece, "arguments")
+    function["name"] += "" if name == function["name"] else name
+    text = "" if arguments is None else arguments_text(arguments)
+    is_again = text == function["arguments"] and text.startswith("{") and text.endswith("}")
+    function["arguments"] += "" if is_again else text
 
 
 def _content(part: Part) -> Json:
-    if is_image(part):
+    if part.media_type != PDF:
         return {"type": "image_url", "image_url": {"url": data_url(part)}}
     return {"type": "file", "file": {"filename": "result.pdf", "file_data": data_url(part)}}

@@ -10,10 +10,10 @@ from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
-from .media import PDF, data_url, is_image, text_with
+from .media import PDF, data_url, parted
 from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
 from .natives import native_action, native_of
-from .openai_tools import function, sent_arguments
+from .openai_tools import SHOWN, function, sent_arguments
 
 #: The keys under which the items of calls keep their arguments.
 _ARGUMENTS = {
@@ -114,8 +114,7 @@ def _kept(item: Schema) -> Schema:
 
 def _output(result: ActionResult) -> Schema:
     call_id = result.action.id or ""
-    shown = [part for part in result.parts if is_image(part) or part.media_type == PDF]
-    text = text_with(result, [part for part in result.parts if part not in shown])
+    text, shown = parted(result, SHOWN)
     if isinstance(call_id, PatchCallId):
         status = "completed" if result.ok else "failed"
         kind = "apply_patch_call_output"
@@ -129,6 +128,6 @@ def _output(result: ActionResult) -> Schema:
 
 
 def _content(part: Part) -> Json:
-    if is_image(part):
+    if part.media_type != PDF:
         return {"type": "input_image", "image_url": data_url(part), "detail": "auto"}
     return {"type": "input_file", "filename": "result.pdf", "file_data": data_url(part)}

@@ -1,4 +1,4 @@
-"""What OpenAI's two APIs share: a tool's function, and the nulls of strict calls taken back."""
+"""What OpenAI's two APIs share: a tool's function, the nulls of strict calls taken back, media."""
 
 import json
 
@@ -16,6 +16,10 @@ from qitos_like.render.schemas.top_level import plain_top
 from qitos_like.render.schemas.tuples import evened
 
 from .base import notes_of
+from .media import IMAGES, PDF
+
+#: The media types of parts that both APIs show.
+SHOWN = IMAGES | {PDF}
 
 
 def function(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qitos_like import ActionExecutor, ToolRegistry, dialect
+from qitos_like import Action, ActionExecutor, ActionResult, Ok, Part, ToolRegistry, dialect
 from tests.render.dialects.toolbox import run
 
 
@@ -143,6 +143,69 @@ def test_a_stream_of_calls_that_are_all_numbered_0_is_two_calls():
     assert [("f", '{"a": 1}', "1"), ("g", "{}", "2")] == [
         (each.name, each.args, each.id) for each in dialect("openai").actions(message, counting())
     ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ([("f", "{"), ("f", '"a": 1'), ("f", "}")], ("f", '{"a": 1}')),
+        ([("f", '{"a": 1}'), ("f", '{"a": 1}')], ("f", '{"a": 1}')),
+        ([("get_", ""), ("it", "{}")], ("get_it", "{}")),
+        ([("f", '{"a": "'), ("", "x"), ("", "x"), ("", '"}')], ("f", '{"a": "xx"}')),
+    ],
+    ids=["names", "arguments", "a name in pieces", "letters"],
+)
+def test_what_a_server_sends_again_is_taken_once(pieces, expected):
+    message = chunks(*((name, arguments, "c1") for name, arguments in pieces))
+    [action] = dialect("openai").actions(message, counting())
+
+    assert expected == (action.name, action.args)
+
+
+BLANK = {
+    "anthropic": (
+        {
+            "content": [
+                {"type": "text", "text": " \n"},
+                {"type": "tool_use", "name": "f", "id": "1"},
+            ]
+        },
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "name": "f", "id": "1", "input": {}}],
+        },
+    ),
+    "anthropic alone": (
+        {"content": [{"type": "text", "text": ""}]},
+        {"role": "assistant", "content": [{"type": "text", "text": "(nothing)"}]},
+    ),
+    "gemini": (
+        {"parts": [{}, {"text": ""}, {"thought": True}, {"thoughtSignature": "s"}]},
+        {"role": "model", "parts": [{"text": ""}, {"text": "", "thoughtSignature": "s"}]},
+    ),
+    "gemini alone": (
+        {"candidates": [{"finishReason": "STOP", "content": {"role": "model"}}]},
+        {"role": "model", "parts": [{"text": "(nothing)"}]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BLANK)
+def test_a_message_that_says_nothing_goes_back_as_the_api_takes_it(case):
+    message, expected = BLANK[case]
+
+    assert expected == dialect(case.split()[0]).assistant(message)
+
+
+@pytest.mark.parametrize("provider", ["openai", "openai-responses", "anthropic"])
+def test_an_image_that_no_provider_shows_is_told_in_words(provider):
+    parts = [Part("image/svg+xml", b"<svg/>"), Part("image/jpg", b"...")]
+    result = ActionResult(action=Action("draw", id="c1"), result=Ok("", parts=parts), text="drawn")
+    told = str(dialect(provider).results([result]))
+
+    assert "[image/svg+xml, 6 bytes, cannot be shown here]" in told
+    assert "image/jpeg" in told
+    assert "image/jpg" not in told
 
 
 ILLEGAL = {
