@@ -173,6 +173,8 @@ def test_no_pattern_breaks_the_matcher(pattern, path):
 def test_a_type_is_a_glob():
     assert filetypes.glob_of("ts").matches("src/a.tsx")
     assert filetypes.glob_of("make").matches("Makefile")
+    for kind, name in {"tsx": "a.tsx", "rs": "a.rs", "yml": "a.yaml", "solidity": "a.sol"}.items():
+        assert filetypes.glob_of(kind).matches(f"src/{name}")
 
 
 def test_an_unknown_type_names_near_ones():
