@@ -184,16 +184,26 @@ class Scripts:
 
     def _report(self, kind: str) -> str:
         status, nonce = self._quoted(STATUS), self.nonce.decode()
-        options = """printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
-        # All variables may be much, so that only a bash that ends tells them all.
-        variables = "declare -p" if kind == "exit" else "export -p"
-        parts = ("pwd", "printf '\\0'", options, "umask -p", variables, "declare -f", "alias -p")
-        state = "; ".join(f"\\builtin {part}" for part in (*parts, f"printf '# %s\\n' {nonce}"))
+        options = """\\builtin printf 'shopt -s %s 2>/dev/null\\n' "${BASHOPTS//:/ }\""""
+        parts = ("\\builtin pwd", "\\builtin printf '\\0'", options, "\\builtin umask -p")
+        more = ("\\builtin declare -f", "\\builtin alias -p", f"\\builtin printf '# %s\\n' {nonce}")
+        state = "; ".join((*parts, *self._variables(kind), *more))
         return (
             f"{{ {state}; }} 2>/dev/null >|{self._quoted(_STATE)}\n"
             f"[[ -p {status} ]] && \\builtin printf '%s %s %s\\n' {nonce} {kind} \"$1\" "
             f'2>/dev/null >{status} || \\builtin exit "$1"\n'
         )
+
+    def _variables(self, kind: str) -> tuple[str, ...]:
+        """Commands that tell variables: all may be much, so that only a bash that ends does it.
+
+        Within a function, all would be its own instead of those that they hide.
+        """
+        if kind == "end":
+            return ("\\builtin export -p",)
+        told = "\\builtin local >/dev/null && \\builtin export -p || \\builtin declare -p"
+        code = f'\\builtin printf -v {self._code} %s "$1"'
+        return code, told, f"\\builtin declare -p {self._code}"
 
     @property
     def _code(self) -> str:

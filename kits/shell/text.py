@@ -16,8 +16,10 @@ _ESCAPES = re.compile(
     r"\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|\x1b[ -/]+[0-~]"
-    r"|\x1b[0-~]"
+    r"|\x1b[0-~]?"
 )
+#: The cursor goes to the begin of its line, as by a carriage return.
+_TO_THE_BEGIN = re.compile(r"\x1b\[[01]?G")
 
 
 @frozen
@@ -43,7 +45,7 @@ def clean(data: bytes) -> str:
     """
     text = data.decode("utf-8", "backslashreplace")
     if "\x1b" in text or "\x9b" in text:
-        text = _ESCAPES.sub("", text)
+        text = _ESCAPES.sub("", _TO_THE_BEGIN.sub("\r", text))
     if "\r" in text:
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
     if "\b" in text:
