@@ -79,7 +79,8 @@ def test_a_command_whose_shell_is_just_dying_runs_at_most_once_and_says_so(shell
         facts = shell.run_command("echo on >>ran; echo on").structured
         told.append((facts["exit_code"], facts["output"]))
 
-    assert {(0, True), (137, False), (137, True)} >= {(c, o.endswith("on\n")) for c, o in told}
+    # A kill that comes after its shell is gone may say so among the output of the next command.
+    assert {(0, True), (137, False), (137, True)} >= {(c, "on\n" in o) for c, o in told}
     assert [c for c, _ in told].count(0) <= len(output("cat ran").split()) <= 20
 
 
