@@ -83,10 +83,8 @@ def _idle(rule: Rule, layer: Layer, whole: Assembled) -> list[str]:
 def _why_idle(rule: Rule, registry: ToolRegistry) -> str:
     about = [entry for entry in registry if rule.is_about(entry)]
     if not about:
-        alias = registry.aliases().get(rule.tools)
         near = did_you_mean(rule.tools, candidates(registry), 1)
-        other = f"; that is another name of {alias[0].name!r}, did you mean that?" if alias else ""
-        return f"the pattern {rule.tools!r} matches no tool{other or near}"
+        return f"the pattern {rule.tools!r} matches no tool{near}"
     named = _NAMED.match(rule.pattern or "")
     arguments = _arguments(about)
     if named and named[1] not in arguments:

@@ -1,5 +1,6 @@
 """The whole texts of results that were cut, kept in files."""
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -162,7 +163,7 @@ class _Shelf:
         self._drafted_bytes = 0
         self._number = 0
         self._lock = Lock()
-        self._removal: weakref.finalize[..., _Shelf] | None = None
+        self._removal: weakref.finalize[[Path, int], _Shelf] | None = None
 
     @property
     def room(self) -> int:
@@ -235,5 +236,11 @@ class _Shelf:
         """Where a text is kept; the folder is made when first needed."""
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="qitos-like-"))
-            self._removal = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            self._removal = weakref.finalize(self, _remove, self._folder, os.getpid())
         return self._folder / f"{name.removeprefix(_PREFIX)}.txt"
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove a folder, but for a fork of the process whose folder it is."""
+    if process == os.getpid():
+        shutil.rmtree(folder, ignore_errors=True)

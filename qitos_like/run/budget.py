@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from attrs import field, frozen
+from attrs.validators import ge, is_callable
 
 from .cut import Count
 
@@ -20,13 +21,17 @@ class Budget:
         per_result: for one result, unless its tool says otherwise.
         count: measures a text; characters by default, or a counter of tokens.
 
+    Raises:
+        ValueError: a budget is below 0.
+        TypeError: the counter is no function.
+
     >>> Budget().shares([10, 90_000, 60_000])
     [10, 39995, 39995]
     """
 
-    per_turn: int = 80_000
-    per_result: int = 30_000
-    count: Count = field(default=len, kw_only=True)
+    per_turn: int = field(default=80_000, validator=ge(0))
+    per_result: int = field(default=30_000, validator=ge(0))
+    count: Count = field(default=len, validator=is_callable(), kw_only=True)
 
     @cached_property
     def limit(self) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import logging
+import os
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Protocol
 
@@ -44,6 +45,7 @@ class Opened:
     loop_thread: LoopThread = field(factory=LoopThread, init=False)
     is_closed: bool = field(default=False, init=False)
     _lent: tuple[object, ...] = field(init=False)
+    _process: int = field(factory=os.getpid, init=False)
 
     @_lent.default
     def _values_of_state(self) -> tuple[object, ...]:
@@ -66,6 +68,8 @@ class Opened:
     def close(self) -> None:
         """``aclose`` for callers that do not await, and the end of their loop."""
         self.is_closed = True
+        if self._process != os.getpid():  # a fork leaves alone what its parent opened
+            return
         if self._closers() or not self.starts.is_empty:
             if self.loop_thread.is_started or is_in_loop():
                 self.loop_thread.run(self.aclose)

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from attrs import field, frozen
+from attrs.validators import gt, instance_of, optional
 
 from qitos_like.core.context import Progress, Services
 from qitos_like.core.environment import Environment
@@ -42,12 +43,12 @@ class Ran(NamedTuple):
 class Execution:
     """Runs the code of one executor's tools; most attributes are the executor's."""
 
-    environment: Environment | None
-    budget: Budget
+    environment: Environment | None = field(validator=optional(instance_of(Environment)))
+    budget: Budget = field(validator=instance_of(Budget))
     state: MutableMapping[object, object]
     services: Services
     user: object
-    default_timeout_s: float | None
+    default_timeout_s: float | None = field(validator=optional(gt(0)))
     max_concurrency: int
     schedule: Schedule = field(init=False)
     invoker: Invoker = field(init=False)

@@ -21,7 +21,7 @@ class Limit:
         cost_usd: how much they may cost, where they say.
 
     Raises:
-        ValueError: it limits nothing.
+        ValueError: it limits nothing, or by what is no amount.
 
     >>> Limit("web.*", calls=10).tools
     'web.*'
@@ -33,14 +33,27 @@ class Limit:
     cost_usd: float | None = field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
-        """Something has to be limited."""
-        if self.calls is None and self.seconds is None and self.cost_usd is None:
+        """Something has to be limited, and by an amount."""
+        amounts = {"calls": self.calls, "seconds": self.seconds, "cost_usd": self.cost_usd}
+        if all(amount is None for amount in amounts.values()):
             message = f"the limit for {self.tools} limits nothing: give calls, seconds or cost_usd"
             raise ValueError(message)
+        for name, amount in amounts.items():
+            if amount is not None and not _is_amount(amount):
+                message = f"{name} of the limit for {self.tools} is no amount: {amount!r}"
+                raise ValueError(message)
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
 class Limits:
-    """The limits of one executor, and what was used so far."""
+    """The limits of one executor, and what was used so far.
+
+    Raises:
+        TypeError: one is no ``Limit``.
+    """
 
     def __init__(self, limits: Iterable[Limit] = ()) -> None:
         self._used = [_Used(limit) for limit in limits]
@@ -80,6 +93,10 @@ class _Used:
     """What was used of one limit."""
 
     def __init__(self, limit: Limit) -> None:
+        given: object = limit  # callers without types pass texts
+        if not isinstance(given, Limit):
+            message = f"a limit is a Limit, not {given!r}: Limit('web.*', calls=10)"
+            raise TypeError(message)
         self.limit = limit
         self.calls = 0
         self.seconds = 0.0

@@ -1,6 +1,7 @@
 """An event loop in a thread of its own, for callers that do not await."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import closing
@@ -21,6 +22,7 @@ class LoopThread:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._process = os.getpid()
 
     @property
     def is_current(self) -> bool:
@@ -66,7 +68,8 @@ class LoopThread:
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            if self._loop is None:
+            if self._loop is None or self._process != os.getpid():  # a fork has no other threads
+                self._process = os.getpid()
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
                     target=_serve, args=(self._loop,), name="qitos-like-loop", daemon=True

@@ -7,6 +7,7 @@ from functools import partial
 from typing import assert_never
 
 from attrs import field, frozen
+from attrs.validators import instance_of, is_callable, optional
 
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.redaction import Redaction
@@ -45,8 +46,8 @@ class Permission:
         approvals: what waits for a person, and what was allowed for good.
     """
 
-    policy: PermissionPolicy | None
-    approve: Approver | None
+    policy: PermissionPolicy | None = field(validator=optional(instance_of(PermissionPolicy)))
+    approve: Approver | None = field(validator=optional(is_callable()))
     execution: Execution
     redaction: Redaction
     approvals: Approvals = field(factory=Approvals, init=False)

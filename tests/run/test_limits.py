@@ -6,6 +6,7 @@ import pytest
 
 from qitos_like.core.action import Action
 from qitos_like.core.results import Ok
+from qitos_like.run.budget import Budget
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.limits import Limit
 from tests.run.stub import executor_of, registry_of
@@ -78,3 +79,41 @@ def test_parallel_calls_do_not_slip_through():
 def test_a_limit_limits_something():
     with pytest.raises(ValueError, match="the limit for web limits nothing"):
         Limit("web")
+
+
+@pytest.mark.parametrize(
+    "amounts",
+    [{"calls": -1}, {"calls": "5"}, {"calls": True}, {"seconds": float("nan")}, {"cost_usd": -0.1}],
+    ids=str,
+)
+def test_a_limit_by_what_is_no_amount_is_refused(amounts):
+    with pytest.raises(ValueError, match="is no amount"):
+        Limit("*", **amounts)
+
+
+WRONG = {
+    "limit": {"limits": ["web.*"]},
+    "policy": {"policy": ["deny *"]},
+    "approver": {"approve": True},
+    "environment": {"environment": {}},
+    "budget": {"budget": 80_000},
+    "time as text": {"default_timeout_s": "5"},
+}
+
+
+@pytest.mark.parametrize("options", WRONG.values(), ids=WRONG.keys())
+def test_what_a_host_gives_by_mistake_is_refused_at_once(options):
+    with pytest.raises(TypeError):
+        executor_of(works, options=options)
+
+
+@pytest.mark.parametrize("timeout_s", [0, -1, float("nan")])
+def test_no_time_at_all_is_refused_at_once(timeout_s):
+    with pytest.raises(ValueError, match="default_timeout_s"):
+        executor_of(works, options={"default_timeout_s": timeout_s})
+
+
+@pytest.mark.parametrize("sizes", [{"per_turn": -1}, {"per_result": -1}], ids=str)
+def test_a_budget_below_nothing_is_refused(sizes):
+    with pytest.raises(ValueError, match=r"per_"):
+        Budget(**sizes)

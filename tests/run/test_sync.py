@@ -2,9 +2,11 @@
 
 import asyncio
 import contextvars
+import os
 import signal
 import threading
 import time
+from contextlib import closing
 
 import pytest
 import trio
@@ -12,6 +14,8 @@ import trio
 from qitos_like.core.action import Action
 from qitos_like.core.context import ToolContext
 from qitos_like.core.results import ToolError
+from qitos_like.run.artifacts import ArtifactStore
+from qitos_like.run.budget import Budget
 from qitos_like.run.executor import ActionExecutor
 from tests.run.stub import executor_of, registry_of
 
@@ -34,6 +38,10 @@ async def async_thread_of() -> str:
 
 def carried() -> str:
     return NAME.get()
+
+
+def big() -> str:
+    return "x" * 99
 
 
 async def async_carried() -> str:
@@ -214,3 +222,35 @@ def test_what_ends_the_program_in_the_executors_loop_reaches_the_caller_and_the_
         forget()
 
         assert ["unset"] == [r.text for r in executor.run_turn_sync([Action("async_carried")])]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_forked_process_goes_on_with_an_executor_and_leaves_what_its_parent_opened():
+    def note(context: ToolContext) -> str:
+        return context.state.setdefault("note", Closable()).text
+
+    class Closable:
+        text = "open"
+
+        def close(self):
+            Closable.text = "closed"
+
+    store = ArtifactStore()
+    options = {"budget": Budget(40, 40), "artifacts": store}
+    with closing(store), executor_of(note, async_carried, big, options=options) as executor:
+        kept = executor("big").artifact
+        assert "unset" == executor("async_carried").text
+        executor("note")
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            answers = [executor("async_carried").text, executor("note").text]
+            executor.close()
+            store.close()
+            os.write(writer, " ".join([*answers, Closable.text]).encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+
+        assert b"unset open open" == os.read(reader, 100)
+        assert "x" * 99 == store.path(kept).read_text()
