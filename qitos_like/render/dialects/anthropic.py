@@ -9,6 +9,7 @@ from qitos_like.core.names import wire_name
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Part
 from qitos_like.core.spec import ToolSpec
+from qitos_like.render.schemas.keys import legal_keys, own_keys
 from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles, optional_count
 from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.top_level import plain_top
@@ -78,7 +79,7 @@ class AnthropicDialect(Dialect):
         tool: Schema = {
             "name": wire_name(spec.name, self.name),
             "description": description(spec),
-            "input_schema": cleaned(schema),
+            "input_schema": legal_keys(cleaned(schema)),
         }
         if strict and not findings:
             tool["strict"] = True
@@ -110,7 +111,10 @@ class AnthropicDialect(Dialect):
             native = _native_action(registry, wire, args)
             if native:
                 return native.with_id(block["id"])
-        return Action(entry.name if entry else wire, {} if args is None else args, block["id"])
+        if entry is None:
+            return Action(wire, {} if args is None else args, block["id"])
+        schema, _ = plain_top(entry.spec.input_schema)
+        return Action(entry.name, {} if args is None else own_keys(args, schema), block["id"])
 
 
 def _loosened(export: Export, spec: ToolSpec) -> Export:

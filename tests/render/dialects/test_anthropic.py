@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from qitos_like import Action, ToolMeta, ToolRegistry, dialect, wire_name
@@ -92,6 +94,29 @@ def test_the_message_to_keep_has_thinking_ids_and_mappings():
     ]
     assert {} == ANTHROPIC.assistant({"content": [block("x", "{")]})["content"][0]["input"]
     assert [{"type": "text", "text": "hi"}] == ANTHROPIC.assistant({"content": "hi"})["content"]
+
+
+def test_names_of_arguments_that_the_api_refuses_are_others_there():
+    registry = ToolRegistry()
+    odd = ["$top", "filter[id]", "größe", "x" * 65, "x" * 66]
+
+    @registry.tool(parameters={name: {"type": "integer"} for name in [*odd, "-A"]}, required=odd)
+    def query(**options: int) -> str:
+        """Query."""
+        return str(options)
+
+    [tool] = ANTHROPIC.tools(registry)
+    names = list(tool["input_schema"]["properties"])
+    sent = dict(zip(names, range(6), strict=True))
+    block = {"type": "tool_use", "id": "t1", "name": "query", "input": sent}
+    [action] = ANTHROPIC.actions({"content": [block]}, registry)
+
+    assert all(re.fullmatch(r"[a-zA-Z0-9_.-]{1,64}", name) for name in names)
+    assert 6 == len(set(names))
+    assert "-A" == names[-1]
+    assert names[:-1] == tool["input_schema"]["required"]
+    assert dict(zip([*odd, "-A"], range(6), strict=True)) == action.args
+    assert sent == ANTHROPIC.assistant({"content": [block]})["content"][0]["input"]
 
 
 def test_results_are_one_user_message():
