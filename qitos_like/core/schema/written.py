@@ -70,8 +70,36 @@ def _of_function(function: Json) -> WrittenSignature:
         if "__signature__" in function.__dict__:
             return evolve(_inspected(function), function=function)
         if "__wrapped__" in function.__dict__:
-            return written(function.__wrapped__)
+            return _through(function, written(function.__wrapped__))
     return WrittenSignature(tuple(_from_code(function)), function)
+
+
+def _through(wrapper: types.FunctionType, inner: WrittenSignature) -> WrittenSignature:
+    """The parameters that a wrapper hands on, filled in the way that it can take them.
+
+    One that takes neither ``*args`` nor ``**kwargs`` has only those that it names. What it does not
+    take by name goes by position.
+    """
+    own = tuple(_from_code(wrapper))
+    kinds = {each.kind for each in own}
+    if not {Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD} & kinds:
+        told = getattr(inner.function, "__annotations__", None)
+        is_own = wrapper.__annotations__ is not told  # ``functools.wraps`` puts theirs in its place
+        return evolve(inner, parameters=own, function=wrapper if is_own else inner.function)
+    named = [each for each in own if each.kind is Kind.POSITIONAL_OR_KEYWORD]
+    pairs = enumerate(zip(named, inner.parameters, strict=False), start=1)
+    by_position = max((at for at, (ours, theirs) in pairs if ours.name != theirs.name), default=0)
+    if Kind.VAR_KEYWORD not in kinds:
+        by_position = len(inner.parameters)
+    return evolve(
+        inner,
+        parameters=tuple(
+            evolve(each, kind=Kind.POSITIONAL_ONLY)
+            if at < by_position and each.kind is Kind.POSITIONAL_OR_KEYWORD
+            else each
+            for at, each in enumerate(inner.parameters)
+        ),
+    )
 
 
 def _from_code(function: types.FunctionType) -> Iterator[Written]:
