@@ -90,7 +90,8 @@ def _unknown(error: "ValidationError") -> Iterator[Problem]:
         if name not in known and not any(re.search(pattern, name) for pattern in patterns):
             path = json_path((*error.absolute_path, name))
             near = did_you_mean(name, missing, 1) or did_you_mean(name, known, 1)
-            yield Problem(path, f"no such argument{near or f'; known: {_listed(known)}'}")
+            others = f"; known: {_listed(known)}" if known else "; there are none"
+            yield Problem(path, f"no such argument{near or others}")
 
 
 def _values(error: "ValidationError") -> Iterator[Problem]:

@@ -56,6 +56,7 @@ ROWS = {
         {"x-1": 1, "b": 2},
         '$.b: no such argument; known: "a"',
     ),
+    "no keys": ({"additionalProperties": False}, {"b": 2}, "$.b: no such argument; there are none"),
     "others": (
         {"not": {"type": "integer"}},
         1,

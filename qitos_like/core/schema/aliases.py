@@ -1,5 +1,6 @@
 """Rows of annotations that stand for another: ``NewType``, ``TypeVar``, ``type`` statements."""
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NewType, TypeVar, cast, get_args, get_origin
 
@@ -44,9 +45,13 @@ def _limit(annotation: Annotation, scope: Scope) -> Annotation:
     has_default = getattr(annotation, "has_default", None)  # from Python 3.13 on
     if has_default is not None and has_default():
         return scope.resolve(cast("Json", annotation).__default__)
-    if annotation.__constraints__:
-        return scope.resolve(union(*annotation.__constraints__))
+    if annotation.__constraints__:  # of AnyStr, a text as it is comes before base64
+        return scope.resolve(union(*sorted(annotation.__constraints__, key=_is_bytes)))
     return Any if annotation.__bound__ is None else scope.resolve(annotation.__bound__)
+
+
+def _is_bytes(annotation: Annotation) -> bool:
+    return annotation is bytes
 
 
 def _statement(annotation: Annotation) -> Json:
@@ -66,7 +71,9 @@ def _value(annotation: Annotation, scope: Scope) -> Annotation:
         value = statement.__value__
     except NameError as error:  # evaluated only now
         return unresolved(str(error.name))
-    return bound(scope.resolve(value), bindings)
+    module = sys.modules.get(statement.__module__)
+    own = scope.inside({statement.__name__: statement}, vars(module) if module else {})
+    return bound(own.resolve(value), bindings)
 
 
 def _by_reference(name: Callable[[Annotation], str], meaning: Meaning) -> Infer:

@@ -16,6 +16,7 @@ from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation, split
 from .jsonkinds import JSON_TYPES, json_types
+from .models import validated
 from .properties import described
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
 
@@ -137,7 +138,7 @@ def _schema(annotation: Annotation, inferring: Inferring) -> Schema:
 
 def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     marked = split(annotation)
-    inner = structuring.hook(marked.base)
+    inner = validated(structuring.hook(marked.base), marked.marks)
     constraints = list(_constraints(marked.marks))
     if not constraints:
         return inner

@@ -1,7 +1,7 @@
 """The fields of a class that is data: dataclass, attrs, ``TypedDict``, ``NamedTuple``."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import InitVar
 from types import FunctionType
 from typing import Annotated, Any, ClassVar, NotRequired, Required, get_args, get_origin
@@ -32,6 +32,7 @@ class Field:
         type: the annotation, resolved, with its marks and without ``Required`` and the like.
         default: ``NOTHING`` if the field has to be given; else anything, it is never used.
         kw_only: the constructor takes it by name only.
+        told: what its metadata says of it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Field:
     default: object = NOTHING
     kw_only: bool = True
     init: bool = True
+    told: str | None = None
 
     @property
     def marked(self) -> Marked:
@@ -109,7 +111,14 @@ def _dataclass_fields(owner: Json) -> Iterator[Field]:
                 and field.default_factory is dataclasses.MISSING
             )
             default = NOTHING if is_required else field.default
-            yield Field(field.name, field.name, field.type, default, kw_only=field.kw_only)
+            yield Field(
+                field.name,
+                field.name,
+                field.type,
+                default,
+                kw_only=field.kw_only,
+                told=_told(field.metadata),
+            )
 
 
 def _attrs_fields(owner: Json) -> Iterator[Field]:
@@ -118,7 +127,20 @@ def _attrs_fields(owner: Json) -> Iterator[Field]:
             annotation = Any if field.type is None else field.type
             if field.converter is not None:
                 annotation = _converted(field.converter) or annotation
-            yield Field(field.name, field.alias, annotation, field.default, kw_only=field.kw_only)
+            yield Field(
+                field.name,
+                field.alias,
+                annotation,
+                field.default,
+                kw_only=field.kw_only,
+                told=_told(field.metadata),
+            )
+
+
+def _told(metadata: Mapping[str, Json]) -> str | None:
+    """A description under the key that libraries of data classes have for one."""
+    text = metadata.get("description")
+    return text if isinstance(text, str) else None
 
 
 def _converted(converter: Json) -> Annotation | None:

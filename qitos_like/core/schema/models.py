@@ -6,6 +6,7 @@ Neither library is imported here: whoever has such a class has imported it.
 import json
 import sys
 from collections.abc import Callable, Sequence
+from typing import Annotated, Any
 
 from attrs import frozen
 
@@ -16,6 +17,7 @@ from .annotations import Annotation
 from .definitions import mapped, referred
 from .generics import class_of
 from .rows import Hook, Inferring, RefusalError, Row, Structuring
+from .scalars import structure_anything
 
 
 @frozen
@@ -130,7 +132,10 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
     """First the model's own schema, which is strict, then the model, which coerces."""
     library = _known(annotation)
     validator = validator_type()(structuring.schema(annotation))
-    make = library.maker(library.module, annotation)
+    try:
+        make = library.maker(library.module, annotation)
+    except Exception:  # what the library cannot make has no schema either, and was warned of
+        return structure_anything
 
     def hook(value: Json, _type: object = None) -> object:
         error = next(validator.iter_errors(value), None)
@@ -143,6 +148,43 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
             raise RefusalError(reason, *steps) from None
 
     return hook
+
+
+def validated(inner: Hook, marks: Sequence[object]) -> Hook:
+    """The hook of a type, with pydantic's validators beside that type around it.
+
+    They are given what fits the type alone, so that arguments are what the schema says.
+    """
+    found = [mark for mark in marks if type(mark).__name__ in _VALIDATORS]
+    pydantic = sys.modules.get("pydantic")
+    if not found or pydantic is None:
+        return inner
+    first = [mark for mark in found if type(mark).__name__ == "BeforeValidator"]
+    then = [mark for mark in found if mark not in first]
+    before, after = (_passed_through(pydantic, each) for each in (first, then))
+
+    def hook(value: Json, _type: object = None) -> object:
+        made = inner(value, None)
+        return after(inner(before(value), None) if first else made)
+
+    return hook
+
+
+_VALIDATORS = ("BeforeValidator", "AfterValidator", "PlainValidator", "WrapValidator")
+
+
+def _passed_through(pydantic: Json, validators: Sequence[object]) -> Callable[[Json], Json]:
+    """A function from a value to what validators make of it."""
+    adapter = pydantic.TypeAdapter(Annotated[(Any, *validators)] if validators else Any)
+
+    def validate(value: Json) -> Json:
+        try:
+            return adapter.validate_python(value)
+        except ValueError as refusal:
+            reason, _ = _first_error(refusal)
+            raise RefusalError(reason) from None
+
+    return validate
 
 
 MODELS = (Row(_is_model, _schema, _hook),)

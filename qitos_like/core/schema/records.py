@@ -12,7 +12,7 @@ from .arrays import as_array
 from .columns import Column, by_columns
 from .docstrings import read_fields
 from .fields import Field, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
-from .generics import class_of
+from .generics import bases_of, class_of
 from .mappings import as_object
 from .properties import described, with_default
 from .rows import Hook, Inferring, Many, Part, RefusalError, Row, Structuring
@@ -24,10 +24,10 @@ def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
 
     def build() -> Schema:
         fields = read(annotation, inferring.scope)
-        texts = read_fields(owner.__doc__)
+        texts = _texts(annotation)
         properties = {}
         for field in fields:
-            text = None if field.marked.text else texts.get(field.name)
+            text = None if field.marked.text else field.told or texts.get(field.name)
             schema = described(inferring.schema(field.type), text)
             properties[field.key] = with_default(schema, field.default)
         required = [field.key for field in fields if field.is_required]
@@ -39,6 +39,15 @@ def _object_schema(annotation: Annotation, inferring: Inferring) -> Schema:
         }
 
     return inferring.define(annotation, owner.__name__, build)
+
+
+def _texts(annotation: Annotation) -> dict[str, str]:
+    """What the docstrings of a class and of its bases say of fields, the nearest first."""
+    texts: dict[str, str] = {}
+    for base in reversed(bases_of(annotation)):
+        if base.__module__ != "builtins":
+            texts |= read_fields(vars(base).get("__doc__"))
+    return texts
 
 
 def _class_hook(annotation: Annotation, structuring: Structuring) -> Hook:

@@ -159,7 +159,8 @@ def _hook(annotation: Annotation, _structuring: Structuring) -> Hook:
         try:
             return known.parse(kind, text)
         except (ValueError, ArithmeticError, re.error) as error:
-            reason = f" ({error})" if str(error) else ""
+            is_told = str(error) and not isinstance(error, ArithmeticError)  # theirs are no words
+            reason = f" ({error})" if is_told else ""
             message = f"must be {known.expected}, not {shown(value)}{reason}"
             raise RefusalError(message) from None
 

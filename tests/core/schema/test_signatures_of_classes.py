@@ -47,6 +47,17 @@ POINT = closed(
 
 
 @dataclass
+class Raised(Point):
+    """A place above another.
+
+    Args:
+        y: even more upwards
+    """
+
+    z: int = dataclasses.field(default=0, metadata={"description": "how high"})
+
+
+@dataclass
 class Seeded:
     seed: InitVar[int]
     value: Final[int] = 0
@@ -129,6 +140,21 @@ class Dog:
 
 
 @table(
+    one(
+        "texts of a base and of metadata",
+        Raised,
+        closed(
+            {
+                "x": {"type": "integer", "description": "to the right"},
+                "y": {"type": "integer", "description": "even more upwards", "default": 0},
+                "z": {"type": "integer", "description": "how high", "default": 0},
+            },
+            "x",
+        ),
+        {"x": 1, "z": 3},
+        Raised(1, z=3),
+        {"z": 3},
+    ),
     one("dataclass", Point, POINT, {"x": 1}, Point(1, 0), {"y": 1}, {"x": 1, "z": 1}),
     one(
         "dataclass with InitVar and Final",

@@ -52,6 +52,22 @@ class Callback(pydantic.BaseModel):
     n: int = 0
 
 
+class Unmakeable:
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source, _handler):
+        raise ImportError("a package is missing")
+
+
+def even(value):
+    if value % 2:
+        raise ValueError("is odd")
+    return value
+
+
+def half(value, _info):
+    return value // 2
+
+
 @pydantic.dataclasses.dataclass
 class Node:
     size: int = Field(gt=0)
@@ -192,6 +208,31 @@ NODE = closed(
         ["1"],
         unparsed=[[1, "today"]],
     ),
+    one(
+        "validators beside a type",
+        Annotated[int, pydantic.AfterValidator(even), pydantic.AfterValidator(half)],
+        INTEGER,
+        4,
+        2,
+        "4",
+        unparsed=[3],
+    ),
+    one(
+        "validators before a type, in a list",
+        list[Annotated[str, pydantic.BeforeValidator(str.strip), Field(max_length=4)]],
+        {"type": "array", "items": {"type": "string", "maxLength": 4}},
+        [" a "],
+        ["a"],
+        ["abcde"],
+        [1],
+    ),
+    one(
+        "any JSON by its name in pydantic",
+        pydantic.JsonValue,
+        {"$ref": "#/$defs/JsonValue"},
+        {"a": [1, None]},
+        {"a": [1, None]},
+    ),
 )
 def test_a_model_describes_and_makes_itself(case):
     case.check()
@@ -225,3 +266,13 @@ def test_a_model_that_json_schema_cannot_say_takes_any_value_with_a_warning():
     assert {"x": Callback(n=3)} == signature.structure({"x": {"n": 3}})
     with pytest.raises(ArgumentsError, match=r"\$\.x\.n: "):
         signature.structure({"x": {"n": "three"}})
+
+
+def test_a_type_that_its_library_cannot_make_takes_any_value_and_leaves_the_others_alone():
+    def function(x: Unmakeable | None = None, y: int = 1): ...
+
+    with pytest.warns(SchemaWarning, match="a package is missing"):
+        signature = read(function)
+
+    assert {"y": 2} == signature.structure({"y": 2})
+    assert {"x": "any"} == signature.structure({"x": "any"})

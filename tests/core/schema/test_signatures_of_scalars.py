@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum, auto
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path, PurePath, PurePosixPath
-from typing import Any, Literal, LiteralString, NewType, TypeVar
+from typing import Any, AnyStr, Literal, LiteralString, NewType, TypeVar
 from uuid import UUID
 
 from tests.core.schema.case import one, table
@@ -322,6 +322,14 @@ UTC = dt.timezone.utc  # noqa: UP017 (its repr is compared)
     one("NewType of a NewType", AdminId, {"type": "integer"}, 7, 7, True, 0.5),
     one("TypeVar with a bound", Bounded, {"type": "integer"}, 7, 7, "7", None),
     one("TypeVar with constraints", Either, {"type": ["integer", "string"]}, "a", "a", None, 1.5),
+    one(
+        "AnyStr",
+        AnyStr,
+        {"anyOf": [{"type": "string"}, {"type": "string", "contentEncoding": "base64"}]},
+        "abcd",
+        "abcd",
+        1,
+    ),
     one("an alias", Named, {"type": ["integer", "null"]}, None, None, "", False),
 )
 def test_a_scalar_has_its_schema_and_arrives_as_itself(case):

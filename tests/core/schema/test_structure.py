@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
@@ -102,6 +103,7 @@ def problems(annotation, value):
                 "$.x: must be a date such as 2024-05-31, not the string 'soon' (Invalid isoformat string: 'soon')"
             ],
         ),
+        (Decimal, "x", ["$.x: must be a decimal number, not the string 'x'"]),
         (Literal["a", 1], "b", ["$.x: must be one of \"a\", 1, not the string 'b'"]),
         (Unit, "KM", ['$.x: must be one of "km", "mile", not the string \'KM\'']),
         (
