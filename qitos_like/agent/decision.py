@@ -51,7 +51,7 @@ class Decision:
             return cls.wait(reply.text or None)
         if reply.actions:
             return cls.act(reply.actions, reply.text or None)
-        return cls.final(reply.text) if reply.text else cls.wait()
+        return cls.final(reply.text) if str(reply.text).strip() else cls.wait()
 
     @property
     def is_final(self) -> bool:

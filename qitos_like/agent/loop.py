@@ -142,7 +142,7 @@ class Loop(Generic[StateT]):
         try:
             reply: object = await model.complete(request)
         except Exception as error:  # a provider's failure ends the run; its steps are not lost
-            _log.warning("the model raised", exc_info=True)
+            _log.debug("the model raised", exc_info=True)
             self.error = f"{type(error).__name__}: {error}"
             return None
         if not isinstance(reply, Reply):

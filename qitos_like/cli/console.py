@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TextIO
 
 import click
@@ -44,8 +45,19 @@ def settle() -> None:
 
 
 def say_json(value: Json, *, indent: int | None = 2) -> None:
-    """Data as JSON; what JSON does not know is its ``str``."""
-    say(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+    """Data as JSON; what JSON does not know is its ``str``, what stdout cannot hold is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=indent, default=str)
+    say(text)
+
+
+def tolerate(stream: TextIO | None) -> None:
+    """Have a stream write what its encoding lacks as escapes, as Python's stderr does."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
 
 
 def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: set[int]) -> None:

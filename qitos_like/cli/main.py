@@ -19,7 +19,7 @@ from qitos_like.errors import QitosLikeError
 from . import codes, completing
 from .call import call
 from .check import check
-from .console import note, say_json, settle
+from .console import note, say_json, settle, tolerate
 from .demo import demo
 from .describe import describe
 from .doctor import doctor
@@ -36,6 +36,7 @@ PROGRAM = "qitos-like"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit with its code."""
+    tolerate(sys.stdout)
     sys.exit(run(arguments))
 
 

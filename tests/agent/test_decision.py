@@ -33,8 +33,9 @@ def test_waiting_does_nothing():
         (Reply("", [VIEW]), Decision.act([VIEW])),
         (Reply("done"), Decision.final("done")),
         (Reply(), Decision.wait()),
+        (Reply(" \n"), Decision.wait()),
     ],
-    ids=["text and actions", "actions", "text", "nothing"],
+    ids=["text and actions", "actions", "text", "nothing", "space"],
 )
 def test_a_reply_is_a_decision(reply, decision):
     assert decision == Decision.of(reply)

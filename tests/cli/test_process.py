@@ -68,6 +68,30 @@ def test_output_that_cannot_be_written_is_said(tmp_path, arguments):
     assert [1, 0] == [ran.stderr.count(word) for word in ("Error: ", "Traceback")]
 
 
+@pytest.mark.parametrize(
+    ("options", "written"),
+    [
+        ([], b"\xfc \\u2026 \\U0001f600\n"),
+        (["--json"], b'"text": "\\u00fc \\u2026 \\ud83d\\ude00"'),
+    ],
+    ids=["text", "JSON"],
+)
+def test_what_the_output_cannot_hold_is_escaped(tmp_path, options, written):
+    (tmp_path / "say.py").write_text(
+        "from qitos_like import tool\n@tool\ndef say(text: str) -> str:\n    'Say.'\n    return text\n"
+    )
+    ran = subprocess.run(
+        [*MODULE, "call", "say", "text=\u00fc \u2026 \U0001f600", "--from", "say.py", *options],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        timeout=30,
+    )
+
+    assert (0, True) == (ran.returncode, written in ran.stdout)
+
+
 def test_a_closed_output_is_no_error(tmp_path):
     ran = subprocess.run(
         ["sh", "-c", '"$0" -m qitos_like list >&-', sys.executable],

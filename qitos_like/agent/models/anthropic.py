@@ -10,8 +10,8 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.render.dialects.anthropic import AnthropicDialect
 
 from .conversation import CUT_OFF, Conversation
-from .price import Price, Tokens
-from .sdk import Sdk, message_in
+from .price import Price, Tokens, count
+from .sdk import Sdk, message_in, understood
 
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _GO_ON = "Go on."
@@ -100,10 +100,11 @@ class AnthropicModel:
                 **({"tools": tools} if tools else {}),
                 extra_body=self._options,
             )
-        return self._reply(message_in(answer, "role"), request)
+        with understood(message_in(answer, "role")):
+            return self._reply(answer, request)
 
     def _reply(self, answer: Json, request: Request) -> Reply:
-        text = "".join(block.text for block in answer.content if block.type == "text")
+        text = _text(answer.content)
         usage = _tokens(answer.usage).usage(self._price)
         if answer.stop_reason == "refusal":
             return Reply(text, usage=usage, refusal=text or "without a word")
@@ -114,7 +115,7 @@ class AnthropicModel:
             text,
             self._conversation.dialect.actions(answer, request.registry),
             usage=usage,
-            raw=self._conversation.raw(answer) if answer.content else {},
+            raw=self._conversation.raw(answer),
             unusable=unusable,
         )
 
@@ -125,12 +126,18 @@ def _sdk() -> ModuleType:
     return anthropic
 
 
+def _text(content: Json) -> str:
+    if isinstance(content, str):  # as a server that is not Anthropic's may have it
+        return content
+    return "".join(block.text or "" for block in content or () if block.type == "text")
+
+
 def _tokens(used: Json) -> Tokens:
     return Tokens(
-        fresh=used.input_tokens,
-        cached=used.cache_read_input_tokens or 0,
-        cache_write=used.cache_creation_input_tokens or 0,
-        output=used.output_tokens,
+        fresh=count(used, "input_tokens"),
+        cached=count(used, "cache_read_input_tokens"),
+        cache_write=count(used, "cache_creation_input_tokens"),
+        output=count(used, "output_tokens"),
     )
 
 

@@ -7,11 +7,18 @@ from attrs import field, frozen
 from qitos_like.agent.model import Reply, Request
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.errors import ModelError
+from qitos_like.render.dialects.messages import read
 from qitos_like.render.dialects.openai import OpenAIDialect
 
 from .conversation import CUT_OFF, Conversation
-from .price import Price, Tokens
-from .sdk import message_in
+from .price import Price, Tokens, count
+from .sdk import message_in, understood
+
+#: Why a message stopped: OpenAI's word, and those of other servers.
+_FILTERED = frozenset({"content_filter", "guardrail_intervened", "sensitive"})
+_CUT_OFF = frozenset({"length", "model_length"})
+_FAILED = frozenset({"error", "network_error"})
 
 
 @frozen
@@ -36,29 +43,37 @@ class Chat:
             **({"tools": tools} if tools else {}),
             **options,
         )
-        return self._reply(message_in(answer, "choices"), request)
+        with understood(message_in(answer, "choices")):
+            return self._reply(answer, request)
 
     def _reply(self, answer: Json, request: Request) -> Reply:
         choice = answer.choices[0]
-        text, stopped = choice.message.content or "", choice.finish_reason
+        text, stopped = _text(choice.message.content), choice.finish_reason
         usage = _tokens(answer.usage).usage(self.price)
         refusal = getattr(choice.message, "refusal", None)
-        if refusal or stopped == "content_filter":
+        if refusal or stopped in _FILTERED:
             return Reply(text, usage=usage, refusal=refusal or "the provider's filter stopped it")
-        if stopped == "length":
+        if stopped in _FAILED:
+            error = getattr(choice, "error", None)
+            message = f"the completion ended with {stopped!r}{f': {error}' if error else ''}"
+            raise ModelError(message)
+        if stopped in _CUT_OFF:
             return Reply(text, usage=usage, unusable=CUT_OFF)  # its last call is not whole
         actions = self._conversation.dialect.actions(answer, request.registry)
         return Reply(text, actions, usage=usage, raw=self._conversation.raw(answer))
 
 
+def _text(content: Json) -> str:
+    """The text of a message; some servers send it in parts, thoughts among them."""
+    if isinstance(content, list):
+        return "".join(str(read(part, "text") or "") for part in content)
+    return str(content or "")
+
+
 def _tokens(used: Json) -> Tokens:
-    """What was used; other servers may leave it out, or a part of it."""
-    if used is None:
-        return Tokens(fresh=0, output=0)
-    details = getattr(used, "prompt_tokens_details", None)
-    cached = getattr(details, "cached_tokens", None) or 0
-    read = used.prompt_tokens or 0
-    return Tokens(fresh=read - cached, cached=cached, output=used.completion_tokens or 0)
+    cached = count(used, "prompt_tokens_details", "cached_tokens")
+    fresh = max(count(used, "prompt_tokens") - cached, 0)
+    return Tokens(fresh=fresh, cached=cached, output=count(used, "completion_tokens"))
 
 
 def _message(text: str, actions: Sequence[Action]) -> Schema:

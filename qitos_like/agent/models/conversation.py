@@ -17,6 +17,8 @@ CUT_OFF = (
     "Your message was cut off at the limit of output tokens, so nothing of it was done. "
     "Say less at once: make smaller calls, or answer more briefly."
 )
+#: Parts of messages that providers refuse where nothing follows them.
+_THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _NOT_ON_WIRE = re.compile(r"[^A-Za-z0-9_-]")
 _MAX_NAME_CHARS = 64
 
@@ -41,8 +43,9 @@ class Conversation:
         ]
 
     def raw(self, message: object) -> dict[str, Json]:
-        """A provider's message as ``Reply.raw`` keeps it."""
-        return {self.dialect.name: self.dialect.assistant(message)}
+        """A provider's message as ``Reply.raw`` keeps it; of one that says nothing, nothing."""
+        kept = self.dialect.assistant(message)
+        return {self.dialect.name: kept} if _says_something(kept) else {}
 
     def _told(self, message: Message, registry: ToolRegistry) -> Iterable[Schema]:
         if isinstance(message, Prompt):
@@ -67,3 +70,13 @@ class Conversation:
         else:
             name = _NOT_ON_WIRE.sub("_", action.name)[:_MAX_NAME_CHARS] or "_"
         return Action(name, action.args, action.id)
+
+
+def _says_something(kept: Schema | list[Schema]) -> bool:
+    """Whether there is more in a message than thoughts and space."""
+    if isinstance(kept, dict) and (kept.get("tool_calls") or kept.get("audio")):
+        return True
+    content: Json = kept.get("content") if isinstance(kept, dict) else kept
+    if isinstance(content, list):
+        return any(part.get("type") not in _THOUGHTS for part in content)
+    return bool(str(content or "").strip())

@@ -5,6 +5,7 @@ from attrs import field, frozen
 from qitos_like.agent.model import Usage
 
 _PER = 1_000_000
+_MOST = 2**53
 
 
 @frozen
@@ -35,6 +36,18 @@ class Price:
             + tokens.output * self.output
         )
         return cost / _PER
+
+
+def count(used: object, *names: str) -> int:
+    """How many tokens an answer says were used; servers leave that out, or write it otherwise.
+
+    >>> from types import SimpleNamespace
+    >>> count(SimpleNamespace(output=7), "output"), count(None, "output")
+    (7, 0)
+    """
+    for name in names:
+        used = getattr(used, name, None)
+    return int(used) if isinstance(used, int | float) and 0 < used < _MOST else 0
 
 
 @frozen(kw_only=True)

@@ -11,8 +11,12 @@ from qitos_like.errors import ModelError
 from qitos_like.render.dialects.openai_responses import OpenAIResponsesDialect
 
 from .conversation import CUT_OFF, Conversation
-from .price import Price, Tokens
-from .sdk import message_in
+from .price import Price, Tokens, count
+from .sdk import message_in, understood
+
+_INCOMPLETE = "incomplete"
+#: The status of a response that is over; some servers tell none.
+_ENDED = frozenset({"completed", _INCOMPLETE, None})
 
 
 @frozen
@@ -37,22 +41,34 @@ class Responses:
             **({"tools": tools} if tools else {}),
             **options,
         )
-        message_in(answer, "object")
-        if answer.error is not None:
-            message = f"the response failed: {answer.error.code}: {answer.error.message}"
-            raise ModelError(message)
-        return self._reply(answer, request)
+        with understood(message_in(answer, "object")):
+            _check(answer)
+            return self._reply(answer, request)
 
     def _reply(self, answer: Json, request: Request) -> Reply:
         text, usage = answer.output_text, _tokens(answer.usage).usage(self.price)
-        ended = answer.incomplete_details and answer.incomplete_details.reason
+        ended = getattr(answer.incomplete_details, "reason", None) or answer.status == _INCOMPLETE
         refusal = "\n".join(_refusals(answer))
         if refusal or ended == "content_filter":
             return Reply(text, usage=usage, refusal=refusal or "the provider's filter stopped it")
-        if ended is not None:
+        if ended:
             return Reply(text, usage=usage, unusable=CUT_OFF)  # its last call is not whole
         actions = self._conversation.dialect.actions(answer, request.registry)
         return Reply(text, actions, usage=usage, raw=self._conversation.raw(answer))
+
+
+def _check(answer: Json) -> None:
+    """Refuse an answer that is none, or none yet.
+
+    Raises:
+        ModelError: the response failed, or has not ended.
+    """
+    if answer.error is not None:
+        message = f"the response failed: {answer.error.code}: {answer.error.message}"
+        raise ModelError(message)
+    if answer.status not in _ENDED:
+        message = f"the response has no answer: its status is {answer.status!r}"
+        raise ModelError(message)
 
 
 def _refusals(answer: Json) -> Iterator[str]:
@@ -63,10 +79,9 @@ def _refusals(answer: Json) -> Iterator[str]:
 
 
 def _tokens(used: Json) -> Tokens:
-    if used is None:
-        return Tokens(fresh=0, output=0)
-    cached = used.input_tokens_details.cached_tokens
-    return Tokens(fresh=used.input_tokens - cached, cached=cached, output=used.output_tokens)
+    cached = count(used, "input_tokens_details", "cached_tokens")
+    fresh = max(count(used, "input_tokens") - cached, 0)
+    return Tokens(fresh=fresh, cached=cached, output=count(used, "output_tokens"))
 
 
 def _items(text: str, actions: Sequence[Action]) -> list[Schema]:

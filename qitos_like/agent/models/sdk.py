@@ -1,7 +1,7 @@
 """What the official SDKs have in common: how they are loaded, opened, and how they fail."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from json import JSONDecodeError
 from types import ModuleType
 
@@ -139,9 +139,32 @@ def message_in(answer: Json, part: str) -> Json:
     """
     if getattr(answer, part, None):
         return answer
-    said = answer.to_json(indent=None) if hasattr(answer, "to_json") else str(answer)
-    message = f"the answer has no message: {said[:_MAX_CHARS]}"
+    message = f"the answer has no message: {_said(answer)}"
     raise ModelError(message)
+
+
+@contextmanager
+def understood(answer: Json) -> Iterator[None]:
+    """Reads an answer, in which a server may have left out or misspelled anything.
+
+    Args:
+        answer: what the SDK made of what came.
+
+    Raises:
+        ModelError: a part is not what the API says.
+    """
+    try:
+        yield
+    except (AttributeError, TypeError, LookupError) as error:
+        message = f"the answer is not what its API says ({error}): {_said(answer)}"
+        raise ModelError(message) from error
+
+
+def _said(answer: Json) -> str:
+    said = (
+        answer.to_json(indent=None, warnings=False) if hasattr(answer, "to_json") else str(answer)
+    )
+    return str(said)[:_MAX_CHARS]
 
 
 def _is_passing(status: int) -> bool:

@@ -13,7 +13,13 @@ _SIGNS = (
         "its tags are entities",
     ),
     (re.compile(r"<(?:tool_call|tool_use|function_call|invoke)\b"), "its tags name no tool"),
-    (re.compile(r"<[|\uff5c][ \w\u2581]*tool"), "its tokens are of another form"),
+    (
+        re.compile(
+            r"<[|\uff5c][ \w\u2581|\uff5c]*(?:tool|invoke)|<\|python_tag\|>|\[TOOL_CALLS?\]"
+            r"|<\|channel\|>\w+ to=\w"
+        ),
+        "its tokens are of another form",
+    ),
     (re.compile(r'\{\s*\\"(?:tool|name|function)\\"'), "it is JSON inside a string"),
 )
 _CODE = re.compile(r"\[?\s*(?:print\s*\(\s*)?(?P<name>[A-Za-z_][\w.]*)\s*\(.*\)\s*\]?;?", re.DOTALL)

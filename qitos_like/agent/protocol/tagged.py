@@ -16,6 +16,7 @@ from .shapes import calls_in
 
 #: What stands first in a tag: another tag, or JSON.
 _TAG = re.compile(r"\s*<(?!/|!)")
+_SPACES = re.compile(r"\s*")
 _JSON = re.compile(r"\s*[\[{]")
 
 
@@ -27,7 +28,7 @@ def wrapped(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
     whole = _whole(text, opening, registry)
     if whole is not None:
         return whole
-    closed = re.compile(rf"</{opening['tag']}\s*>").search(text, inside)
+    closed = tags.closing_of(opening).search(text, inside)
     end = closed.end() if closed else len(text)
     body = tags.unwrapped(text[inside : closed.start() if closed else end].strip())
     if not body:
@@ -55,7 +56,8 @@ def _whole(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece |
         value = loose_json.read(text, begin)
     except LooseJsonError:
         return None
-    closed = re.compile(rf"\s*</{opening['tag']}\s*>").match(text, value.end)
+    spaces = _SPACES.match(text, value.end)
+    closed = tags.closing_of(opening).match(text, spaces.end() if spaces else value.end)
     end = closed.end() if closed else value.end
     return evolve(_meaning(value.value, opening, registry), end=end)
 

@@ -13,12 +13,16 @@ _VALUE = rf"{_QUOTE}(?P<name>[\w.-]+){_QUOTE}"
 WRAPPER = re.compile(
     rf"<(?P<tag>tool_call|tool_use|function_call)(?:\s+name\s*=\s*{_VALUE})?(?:\s[^<>]*)?>"
 )
+#: What DeepSeek's models put before the names of tags.
+_DSML = "(?:[|\uff5c]DSML[|\uff5c])?"
 #: Tags that name the tool.
 NAMED = re.compile(
-    rf"<(?P<tag>invoke|function|tool)(?:(?=\s)[^<>]*?\sname)?\s*=\s*{_VALUE}"
+    rf"<(?P<tag>{_DSML}(?:invoke|function|tool))(?:(?=\s)[^<>]*?\sname)?\s*=\s*{_VALUE}"
     r"(?:\s[^<>]*?)?\s*(?P<empty>/?)>"
 )
-_PARAMETER = re.compile(rf"<(?P<tag>parameter|param|arg|argument)(?:\s+name)?\s*=\s*{_VALUE}[^>]*>")
+_PARAMETER = re.compile(
+    rf"<(?P<tag>{_DSML}(?:parameter|param|arg|argument))(?:\s+name)?\s*=\s*{_VALUE}[^>]*>"
+)
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(\]\]>\s*|\Z)", re.DOTALL)
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
@@ -48,7 +52,7 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
         return Tagged(opening.end())
     args: dict[str, Json] = {}
     at = opening.end()
-    closing = re.compile(rf"</{opening['tag']}\s*>")
+    closing = closing_of(opening)
     while parameter := _PARAMETER.search(text, at):
         closed = closing.search(text, at)
         if closed and closed.start() < parameter.start():
@@ -56,7 +60,7 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
         name = parameter["name"]
         literal = _CDATA.match(text, parameter.end())
         begin = literal.end() if literal else parameter.end()
-        value = re.compile(rf"</{parameter['tag']}\s*>").search(text, begin)
+        value = closing_of(parameter).search(text, begin)
         if value is None:
             return Tagged(len(text), args, problem=f"the parameter {name!r} is not closed")
         if name in args:
@@ -72,6 +76,11 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
     if args or not rest:
         return Tagged(end, args)
     return Tagged(closed.end() if closed else len(text), body=rest)
+
+
+def closing_of(opening: re.Match[str]) -> re.Pattern[str]:
+    """The tag that closes one."""
+    return re.compile(rf"</{re.escape(opening['tag'])}\s*>")
 
 
 def unwrapped(text: str) -> str:

@@ -149,7 +149,7 @@ def _tool_result(result: ActionResult) -> Schema:
     text, shown = parted(result, _SHOWN)
     content: Json = text
     if shown:
-        said = [{"type": "text", "text": text}] if text else []  # an empty text is refused
+        said = [{"type": "text", "text": text}] if text.strip() else []  # an empty one is refused
         content = [*said, *map(_content, shown)]
     block = {"type": "tool_result", "tool_use_id": result.action.id or "", "content": content}
     return block if result.ok else {**block, "is_error": True}

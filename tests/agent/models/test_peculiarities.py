@@ -65,6 +65,111 @@ def test_a_server_may_leave_usage_out():
         assert ("3", 0) == (result.final_answer, result.usage.input_tokens)
 
 
+def chat(finish_reason="stop", **message):
+    answer = CHAT.says("x")
+    answer["choices"][0].update(finish_reason=finish_reason)
+    answer["choices"][0]["message"].update(message)
+    return CHAT, answer
+
+
+def message(*content, **changes):
+    return MESSAGES, changed(MESSAGES.says("x"), content=list(content), **changes)
+
+
+def response(*output, **changes):
+    return RESPONSES, changed(RESPONSES.says("x"), output=list(output), **changes)
+
+
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "s"}
+PARTS = [{"type": "thinking", "thinking": [{"text": "hm"}]}, {"type": "text", "text": "3"}]
+
+#: Messages that say nothing, which providers refuse to be sent again.
+SILENT = {
+    "nothing": chat(content=None),
+    "space": chat(content=" \n"),
+    "reasoning": chat(content="", reasoning_content="hm"),
+    "a call that is none": chat("tool_calls", content=None, tool_calls=[]),
+    "no blocks": message(),
+    "a block of space": message({"type": "text", "text": "\n"}),
+    "a thought": message(THOUGHT),
+    "a text that is null": message({"type": "text", "text": None}),
+    "content that is null": (MESSAGES, changed(MESSAGES.says("x"), content=None)),
+    "no items": response(),
+    "an item of reasoning": response({"type": "reasoning", "id": "r1", "summary": []}),
+}
+
+
+@pytest.mark.parametrize(("speaker", "answer"), SILENT.values(), ids=SILENT)
+def test_a_message_that_says_nothing_is_not_sent_back(speaker, answer):
+    result, bodies = run(speaker, answer, speaker.says("3"))
+    sent = bodies[1].get("messages") or bodies[1]["input"]
+    said = [each["content"] for each in sent if each["role"] == "assistant"]
+
+    assert ("3", 2) == (result.final_answer, len(result.steps))
+    assert said in ([], [[{"type": "text", "text": "(nothing)"}]])
+
+
+def test_a_block_of_space_beside_a_call_is_not_sent_back():
+    call = {"type": "tool_use", "id": "t1", "name": "add", "input": {}}
+    odd = message({"type": "text", "text": "\n"}, call, stop_reason="tool_use")
+    _, bodies = run(*odd, MESSAGES.says("3"))
+
+    assert [call] == bodies[1]["messages"][1]["content"]
+
+
+ANSWERED = {
+    "text in parts": chat(content=PARTS),
+    "content that is text": (MESSAGES, changed(MESSAGES.says("x"), content="3")),
+    "usage that is text": (CHAT, changed(CHAT.says("3"), usage={"prompt_tokens": "5"})),
+    "usage that is a list": (RESPONSES, changed(RESPONSES.says("3"), usage=[])),
+    "no usage of a message": (MESSAGES, changed(MESSAGES.says("3"), usage={})),
+    "usage that is null": (MESSAGES, changed(MESSAGES.says("3"), usage=None)),
+    "no reason for its end": chat(None, content="3"),
+    "no status": (RESPONSES, changed(RESPONSES.says("3"), status=None)),
+}
+
+
+@pytest.mark.parametrize(("speaker", "answer"), ANSWERED.values(), ids=ANSWERED)
+def test_what_other_servers_write_otherwise_is_read(speaker, answer):
+    result, _ = run(speaker, answer)
+
+    assert ("3", True) == (result.final_answer, result.cost_usd >= 0)
+
+
+def test_more_tokens_from_the_cache_than_in_all_cost_no_less_than_nothing():
+    usage = {"prompt_tokens": 5, "prompt_tokens_details": {"cached_tokens": 50}}
+    result, _ = run(CHAT, changed(CHAT.says("3"), usage=usage))
+
+    assert result.cost_usd > 0
+
+
+FAILED = {
+    "an end by an error": (chat("error", content="half"), "the completion ended with 'error'"),
+    "a filter's other name": (chat("sensitive", content="half"), "the provider's filter"),
+    "no message": (chat(), "is not what its API says ('NoneType' object has no"),
+    "a call that is null": (chat(tool_calls=[None]), "is not what its API says (a message is"),
+    "a block that is null": (message(None), "is not what its API says"),
+    "items that are null": ((RESPONSES, changed(RESPONSES.says("x"), output=None)), "is not what"),
+    "a status alone": (response(status="failed"), "no answer: its status is 'failed'"),
+    "no answer yet": (response(status="queued"), "no answer: its status is 'queued'"),
+}
+FAILED["no message"][0][1]["choices"][0]["message"] = None
+
+
+@pytest.mark.parametrize(("odd", "said"), FAILED.values(), ids=FAILED)
+def test_what_is_no_answer_is_a_failure(odd, said):
+    result, _ = run(*odd)
+
+    assert ("model_error", True) == (result.stop_reason, said in result.error), result.error
+
+
+def test_a_response_that_is_not_whole_is_asked_for_again():
+    odd = changed(RESPONSES.says("half"), status="incomplete", incomplete_details=None)
+    result, _ = run(RESPONSES, odd, RESPONSES.says("3"))
+
+    assert ("3", 2) == (result.final_answer, len(result.steps))
+
+
 def test_a_filter_refuses():
     filtered = CHAT.says("half of")
     filtered["choices"][0]["finish_reason"] = "content_filter"

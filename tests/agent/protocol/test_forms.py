@@ -48,6 +48,16 @@ CALLS = [
         '<invoke name="say"><parameter name="text"><![CDATA[a < b </parameter> &amp;]]></parameter></invoke>',
         [Action("say", {"text": "a < b </parameter> &amp;"})],
     ),
+    (
+        "tags under a name",
+        '<｜DSML｜tool_calls><｜DSML｜invoke name="say"><｜DSML｜parameter name="text">hi</｜DSML｜parameter></｜DSML｜invoke>',
+        [HI],
+    ),
+    (
+        "tags under a name, with other bars",
+        '<|DSML|invoke name="say"><|DSML|parameter name="text">hi</|DSML|parameter></|DSML|invoke>',
+        [HI],
+    ),
     ("CDATA around JSON", f"<tool_call><![CDATA[{SAY_HI}]]></tool_call>", [HI]),
     (
         "its own tag in a string",
@@ -111,6 +121,10 @@ TOLD = [
     ("a name in a tag", "<tool_use><name>add</name></tool_use>", "its tags name no tool"),
     ("entities", "&lt;invoke name=add&gt;", "its tags are entities"),
     ("another model's tokens", "<｜tool▁calls▁begin｜>function<｜tool▁sep｜>add", "of another form"),
+    ("a token and code", "<|python_tag|>add(a=1, b=2)", "of another form"),
+    ("a token and a name", '[TOOL_CALLS]add[ARGS]{"a": 1, "b": 2}', "of another form"),
+    ("a channel", '<|channel|>commentary to=functions.add<|message|>{"a": 1}<|call|>', "of another form"),
+    ("tags under a name, cut off", "<｜DSML｜tool_calls>\n<｜DSML｜inv", "of another form"),
     ("a string", json.dumps(J), "it is JSON inside a string"),
     ("labels without JSON", "Action: add\nAction Input: 1, 2", "the Action Input is no JSON object"),
     ("labels that are cut", 'Action: add\nAction Input: {"a": ', "a value was expected"),
