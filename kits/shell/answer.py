@@ -12,6 +12,7 @@ from qitos_like.core.results import Err, ErrorCode, Ok
 from . import text
 from .capture import Capture
 from .environment import Secrets
+from .flow import safe_end
 from .jobs import News
 from .shell import Outcome
 from .whole import Whole
@@ -90,6 +91,11 @@ class Answerer:
             retryable=False,
             structured=facts,
         )
+
+    def certain(self, data: bytes) -> int:
+        """Up to where output that goes on can be told: no character and no secret is split."""
+        end = safe_end(data)
+        return self.secrets.redaction().certain(data[:end].decode("latin-1"))
 
     def news(self, name: str, news: News) -> Ok:
         """The result of asking for a background command."""

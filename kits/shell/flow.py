@@ -49,12 +49,12 @@ class Flow:
         if not end and len(self._line) > _LINE_BYTES:
             begin = self._line.rfind(b"\r", 0, len(self._line) - 1) + 1
             del self._line[:begin]  # overwritten
-            end = 0 if begin else _safe_end(self._line)
+            end = 0 if begin else safe_end(self._line)
         return self._given(end)
 
     def amid(self) -> bytes:
         """What has come of a line that may go on; neither characters nor secrets are split."""
-        return self._given(_safe_end(self._line))
+        return self._given(safe_end(self._line))
 
     def rest(self) -> bytes:
         """All that was held back."""
@@ -74,7 +74,7 @@ class Flow:
         return self._hiding.feed(ready)
 
 
-def _safe_end(line: bytes | bytearray) -> int:
+def safe_end(line: bytes | bytearray) -> int:
     """Up to where nothing is split: neither a character nor an escape sequence."""
     end = size = len(line)
     for place in range(size - 1, max(size - 4, -1), -1):

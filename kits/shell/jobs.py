@@ -2,7 +2,7 @@
 
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 
@@ -14,6 +14,9 @@ from .capture import Log
 from .sandbox import Sandbox
 from .scripts import State
 from .session import Ended, Session
+
+#: Up to where some bytes can be told before others follow them.
+Certain = Callable[[bytes], int]
 
 MAX_RUNNING = 16
 _PREFIX = "bg"
@@ -89,14 +92,19 @@ class Jobs:
             self._jobs[name] = job
             return name
 
-    def news(self, name: str, since: int | None = None) -> News:
+    def news(self, name: str, certain: Certain = len, since: int | None = None) -> News:
         """What a job has written since a mark; without one, since the last news.
+
+        Args:
+            name: its id.
+            certain: of what a job that goes on has written, up to where it can be told.
+            since: the mark.
 
         Raises:
             WorkspaceError: there is no such job.
         """
         with self._lock:
-            return self._news(self._job(name), since)
+            return self._news(self._job(name), certain, since)
 
     def stop(self, name: str) -> News:
         """Stop a job and all it started; what it has written since the last news.
@@ -108,7 +116,7 @@ class Jobs:
             job = self._job(name)
             if self._look(job).ended is None:
                 job.session.stop()
-            return self._news(job, None)
+            return self._news(job, len, None)
 
     def close(self) -> None:
         """Kill all; their ids are forgotten."""
@@ -127,10 +135,12 @@ class Jobs:
             raise invalid(message)
         return job
 
-    def _news(self, job: _Job, since: int | None) -> News:
+    def _news(self, job: _Job, certain: Certain, since: int | None) -> News:
         self._look(job)  # first: what it wrote last is read after it ended
         mark = job.told if since is None else since
         start, output = job.log.since(mark)
+        if job.ended is None:
+            output = output[: certain(output)]
         job.told = start + len(output)
         name = job.session.script_name
         return News(output, start - min(mark, start), job.told, job.ended, name, job.seconds)

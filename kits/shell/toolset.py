@@ -180,7 +180,9 @@ class ShellToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such command.
         """
-        return self._answerer().news(id, self._shell(context).jobs.news(id, since))
+        answerer = self._answerer()
+        news = self._shell(context).jobs.news(id, answerer.certain, since)
+        return answerer.news(id, news)
 
     @tool(
         description="stop a background command, with all it started.",
