@@ -40,6 +40,8 @@ GREP = Alias(
     adapt=_to_ours,
 )
 
+#: Later models know it by a longer name too.
+MODERN_CONTEXT = Alias("Grep", {"context": "-C"})
 MODERN_GLOB = Alias("glob")
 MODERN_GREP = Alias(
     "grep",

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Literal
+from unicodedata import normalize
 
 from attrs import frozen
 
@@ -26,6 +28,7 @@ _KINDS = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
+_FORMS: tuple[Literal["NFC", "NFD"], ...] = ("NFC", "NFD")
 _REPOSITORY = ".git"
 _VISIBLE = r"(?!\.)"
 
@@ -111,7 +114,9 @@ class Glob:
     @cached_property
     def _alternatives(self) -> tuple[str, ...]:
         expanded: list[str] = []
-        for alternative in expand(self._named):
+        # A name with an accent is written in two ways, which look the same.
+        forms = dict.fromkeys([self._named, *(normalize(form, self._named) for form in _FORMS)])
+        for alternative in chain.from_iterable(map(expand, forms)):
             expanded.append(alternative)
             if len(expanded) > _MAX_ALTERNATIVES:
                 message = (

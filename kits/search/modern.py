@@ -60,7 +60,7 @@ class ModernSearchToolSet(ToolSet):
         names = Names(globs=(self._search.glob_at(path, pattern),))
         return self._search.find(path, names, context, newest_first=True)
 
-    @tool(name="Grep", aliases=[aliases.MODERN_GREP])
+    @tool(name="Grep", aliases=[aliases.MODERN_GREP, aliases.MODERN_CONTEXT])
     def grep(
         self,
         pattern: str,

@@ -78,6 +78,9 @@ def test_options_of_the_other_name_are_mapped(call, search):
     assert call(modern, "grep", pattern="bar", context=1).startswith(
         "a.py\n1-1\n2:foo bar foo\n3-3"
     )
+    assert call(
+        modern, "Grep", pattern="bar", output_mode="content", context=1, path="a.py"
+    ).startswith("a.py\n1-1\n2:foo bar foo\n3-3")
     assert call(modern, "grep", pattern="bar", output_mode="files").startswith("a.py\n[")
     assert call(search, "Grep", pattern="bar", output_mode="files_with_matches").startswith(
         "a.py\n["
