@@ -30,7 +30,7 @@ Path = Annotated[str, PathArg]
 Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
-_MAX_CONTEXT = 50
+_MAX_CONTEXT = 200
 _ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}

@@ -42,7 +42,7 @@ REFUSED = {
     "no lines": ({"head_limit": 0}, "head_limit 0"),
     "negative offset": ({"offset": -1}, "offset -1"),
     "negative context": ({"context": -1}, "context -1"),
-    "too much context": ({"context": 51}, "context 51"),
+    "too much context": ({"context": 201}, "context 201"),
     "unknown type": ({"type": "pyton"}, "did you mean 'python'"),
     "glob that leads out": ({"glob": "../*"}, "leads out"),
     "missing path": ({"path": "nope"}, "does not exist"),
