@@ -19,6 +19,9 @@ from .failures import Fault, describe
 from .keeping import Keeper
 from .untrusted import Block
 
+#: What comes of tools alone: successes, and failures of their own.
+_OF_TOOLS = frozenset({None, ErrorCode.EXECUTION_FAILED})
+
 _log = logging.getLogger("qitos_like")
 
 
@@ -107,8 +110,9 @@ def _cap(answer: ActionResult, spec: ToolSpec | None, budget: Budget) -> int:
 def _shown(whole: Answer, count: Count, keeper: Keeper, *, share: int) -> ActionResult:
     answer, spec = whole
     text, result = answer.text, answer.result
-    # What did not run has a text of our own.
-    is_untrusted = spec is not None and spec.output_untrusted and answer.attempts > 0
+    # What was refused has a text of our own; a hook may have the tool's from another time.
+    is_foreign = answer.attempts > 0 or answer.code in _OF_TOOLS
+    is_untrusted = spec is not None and spec.output_untrusted and is_foreign
     block = Block(spec.name) if spec is not None and is_untrusted else None
     room = share if block is None else max(share - block.size(count), 0)
     if count(text) > room:

@@ -50,6 +50,12 @@ def _named(resources: Resources, given: Mapping[str, Json], entry: Entry) -> Ite
     def filled(place: re.Match[str]) -> str:
         name = place[1]
         value = given[name] if name in given else properties[name]["default"]
-        return posixpath.normpath(str(value)) if name == path else str(value)
+        return normalised(str(value)) if name == path else str(value)
 
     return [_PLACE.sub(filled, template) for template in resources]
+
+
+def normalised(path: str) -> str:
+    """A path by its text alone: without ``.``, ``..`` and slashes that say nothing."""
+    plain = posixpath.normpath(path)
+    return plain[1:] if plain.startswith("//") else plain  # POSIX leaves two to the system

@@ -14,6 +14,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import CommandArg, PathArg
 
 from .commands import split
+from .resources import normalised
 from .shell_text import scan
 
 #: The pattern of all that is in the workspace, and of the workspace.
@@ -115,7 +116,7 @@ class Subject:
         return tuple(dict.fromkeys([glob, *plain]))
 
     def _path_glob(self, glob: str) -> str:
-        glob = posixpath.normpath(posixpath.expanduser(glob))
+        glob = normalised(posixpath.expanduser(glob))
         known = self._paths
         if known is not None and posixpath.isabs(glob):
             try:
@@ -165,7 +166,7 @@ class Subject:
     def _path(self, value: Json) -> Parts:
         """A path below the workspace, as its text has it and as its links have it."""
         text = str(value)
-        spelled = posixpath.normpath(text)
+        spelled = normalised(text)
         known = self._paths
         if known is None:
             return Parts(((spelled,),))

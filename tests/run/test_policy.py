@@ -86,6 +86,8 @@ RULES = {
         {"path": "./a/../secret.txt"},
         "deny",
     ),
+    "a path with two slashes": (["deny *(/etc/x)"], "coding.view", {"path": "//etc//x"}, "deny"),
+    "a pattern with two slashes": (["deny *(//etc/x)"], "coding.view", {"path": "/etc/x"}, "deny"),
     "what is in a folder": (["deny *(keys)"], "coding.view", {"path": "keys/a/b"}, "deny"),
     "a folder's beginning": (["deny *(keys)"], "coding.view", {"path": "keyshop"}, "allow"),
     "one of two paths": (["deny *(keys)"], "coding.move", {"source": "a", "to": "keys/a"}, "deny"),

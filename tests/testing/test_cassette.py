@@ -221,3 +221,21 @@ def test_a_cassette_is_lines_of_json(path):
         **{key: json.loads(path.read_text())[key] for key in ("name", "args")},
         "value": json.loads(path.read_text())["result"]["value"],
     }
+
+
+@pytest.mark.parametrize("city", ["Oslo", "Atlantis"])
+def test_what_is_untrusted_is_marked_when_it_is_played_too(path, city):
+    def weather(city: str) -> str:
+        """The weather."""
+        if city == "Atlantis":
+            raise ToolError("no such city")
+        return "rain"
+
+    registry = ToolRegistry().register(weather, meta=ToolMeta(output_untrusted=True))
+    lines = []
+    for mode in ("record", "replay"):
+        with cassette(path, mode) as tape, ActionExecutor(registry, hooks=[tape]) as executor:
+            lines.append(executor("weather", city=city).text.splitlines())
+
+    assert lines[0][1:-1] == lines[1][1:-1]
+    assert all(shown[0].startswith("[untrusted output of weather begins") for shown in lines)
