@@ -6,7 +6,6 @@ from typing import cast
 
 from qitos_like.errors import (
     DescriptionWarning,
-    DuplicateToolError,
     RegistrationError,
     ToolsetError,
 )
@@ -18,11 +17,10 @@ from .entry import Entry, Origin
 from .frames import level_outside
 from .function_tool import FunctionTool
 from .lifecycle import Lifecycle
-from .names import bare, check_name, qualified
+from .names import check_name, qualified
 from .scan import declared_tools, is_toolset
 from .spec import ToolMeta
 from .toolset import checked_tools, own_attribute, toolset_name
-from .traits import Alias
 
 _MAX_NESTING = 16
 
@@ -179,21 +177,3 @@ def _class_instead(item: type) -> RegistrationError:
     else:
         right = f"use registry.include({name}()) for its @tool methods"
     return RegistrationError(f"{name} is a class, not a tool: {right}", tool=name)
-
-
-def names_of(entry: Entry) -> Iterator[tuple[str, Alias | None]]:
-    """The qualified names that an entry takes: its own, and its aliases'."""
-    yield entry.name, None
-    for alias in entry.traits.aliases:
-        if alias.name != bare(entry.name):  # one of that name only spells arguments otherwise
-            yield qualified(entry.namespace, alias.name), alias
-
-
-def taken(name: str, holder: Entry, entry: Entry) -> DuplicateToolError:
-    """The error for a name that another entry holds."""
-    also = "" if holder.name == name else f", an alias of {holder.name}"
-    message = (
-        f"the name {name!r} is taken by {holder.origin}{also}; {entry.origin} needs another: "
-        "give name=... or namespace=..."
-    )
-    return DuplicateToolError(message, tool=name)

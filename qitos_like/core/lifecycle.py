@@ -104,6 +104,19 @@ def one_for_each_owner(lifecycle: Lifecycle, known: dict[int, Lifecycle]) -> Lif
     return found
 
 
+def with_parents(lifecycles: Iterable[Lifecycle]) -> list[Lifecycle]:
+    """Each once, parents before what they hold."""
+    found: dict[int, Lifecycle] = {}
+    for lifecycle in lifecycles:
+        chain: list[Lifecycle] = []
+        each: Lifecycle | None = lifecycle
+        while each is not None:
+            chain.append(each)
+            each = each.parent
+        found |= {id(each): each for each in reversed(chain) if id(each) not in found}
+    return list(found.values())
+
+
 async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> None:
     """Start each for a holder; if one fails, or this is cancelled, stop what this call started.
 

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import RLock
-from types import TracebackType
-from typing import ParamSpec, Self, TypeVar, overload
+from typing import NoReturn, ParamSpec, Self, TypeVar, overload
 
-from . import _lazy, intake, selection
+from . import intake, selection
+from .claims import claimed
 from .decorator import meta_from
 from .entry import Entry
 from .environment import Environment
-from .lifecycle import Lifecycle, run_now, start_all, stop_all
+from .lifecycle import Lifecycle, with_parents
 from .listing import Listing
 from .names import did_you_mean
 from .scan import is_toolset
 from .shown import Shown
 from .spec import ToolMeta, ToolSpec
+from .startable import Startable
 from .traits import Alias
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -24,7 +25,7 @@ P = ParamSpec("P")
 Renderer = Callable[[Sequence[ToolSpec]], str]
 
 
-class ToolRegistry:
+class ToolRegistry(Startable):
     """The ordered set of tools that one agent may use.
 
     Entries come in registration order. A registration is all or nothing, never changes the tool
@@ -155,6 +156,22 @@ class ToolRegistry:
         """How many tools there are."""
         return len(self._entries)
 
+    def __copy__(self) -> "ToolRegistry":
+        """A registry of its own that shares the tools, and what is started for them."""
+        return ToolRegistry(self)
+
+    def __reduce__(self) -> NoReturn:
+        """Always an error: tools hold what no copy can, such as connections.
+
+        Raises:
+            TypeError: always; ``copy.copy`` gives a registry that shares the tools.
+        """
+        message = (
+            "a ToolRegistry is neither pickled nor copied deeply: build it where it is needed, or "
+            "take copy.copy(registry), which shares the tools"
+        )
+        raise TypeError(message)
+
     def __repr__(self) -> str:
         """The names, in order."""
         return f"ToolRegistry({', '.join(entry.name for entry in self)})"
@@ -212,72 +229,17 @@ class ToolRegistry:
             return renderer(self._shown().specs(usages or {}))
         return self._shown().text(budget_chars, usages or {})
 
-    async def setup(self, holder: object = None) -> None:
-        """Start every toolset and tool that has a ``setup``, for a holder; once for each.
-
-        Raises:
-            LifecycleError: one raised; what was started here is stopped again.
-        """
-        await start_all(self._lifecycles(), holder or self)
-
-    async def teardown(self, holder: object = None) -> None:
-        """Stop, in reverse, what only this holder has started; without a holder, everything.
-
-        Raises:
-            LifecycleError: with all that was raised; each was stopped all the same.
-        """
-        await stop_all(self._lifecycles(), holder)
-
-    def __enter__(self) -> Self:
-        """Set up, where no setup waits for an event loop."""
-        run_now(self.setup(), "use 'async with registry'")
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Tear down."""
-        run_now(self.teardown(), "use 'async with registry'")
-
-    async def __aenter__(self) -> Self:
-        """Set up."""
-        await self.setup()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Tear down, also where what was done in between was cancelled."""
-        with _lazy.shielded()():
-            await self.teardown()
-
     def _add(self, entries: Iterable[Entry]) -> None:
         """All or none."""
         with self._lock:
-            claims: dict[str, tuple[Entry, Alias | None]] = {}
             owned = dict(self._owned)
-            for entry in (each.among(owned) for each in entries):
-                for name, alias in intake.names_of(entry):
-                    holder = claims.get(name) or self._holder(name)
-                    if holder is not None:
-                        raise intake.taken(name, holder[0], entry)
-                    claims[name] = (entry, alias)
+            added = [entry.among(owned) for entry in entries]
+            claims = claimed(added, self._entries, self._aliases)
             self._listing, self._owned = None, owned
-            for name, (entry, alias) in claims.items():
-                if alias is None:
-                    self._entries[name] = entry
-                else:
-                    self._aliases[name] = (entry, alias)
-
-    def _holder(self, name: str) -> tuple[Entry, Alias | None] | None:
-        entry = self._entries.get(name)
-        return self._aliases.get(name) if entry is None else (entry, None)
+            self._entries |= {entry.name: entry for entry in added}
+            self._aliases |= {
+                name: (entry, alias) for name, (entry, alias) in claims.items() if alias is not None
+            }
 
     def _shown(self) -> Listing:
         with self._lock:
@@ -286,14 +248,4 @@ class ToolRegistry:
             return self._listing
 
     def _lifecycles(self) -> list[Lifecycle]:
-        """Each once, parents before what they hold."""
-        found: dict[int, Lifecycle] = {}
-        for entry in self:
-            chain: list[Lifecycle] = []
-            lifecycle: Lifecycle | None = entry.lifecycle
-            while lifecycle is not None:
-                chain.append(lifecycle)
-                lifecycle = lifecycle.parent
-            for each in reversed(chain):
-                found.setdefault(id(each), each)
-        return list(found.values())
+        return with_parents(entry.lifecycle for entry in self)

@@ -9,8 +9,8 @@ from typing import get_args
 from attrs import evolve, field, frozen
 
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.schema.annotations import split
 from qitos_like.core.schema.jsonvalues import NotJsonError, to_json
+from qitos_like.core.schema.marked import split
 from qitos_like.core.schema.parameters import OMITTED, Parameter, Role
 from qitos_like.core.schema.problems import ArgumentsError
 from qitos_like.core.schema.signature import Signature

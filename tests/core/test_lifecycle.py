@@ -1,3 +1,5 @@
+import copy
+
 import anyio
 import pytest
 
@@ -105,6 +107,32 @@ async def test_what_two_hold_is_stopped_with_the_second():
     await registry.teardown(other)
 
     assert ["setup a", "still in use", "teardown a"] == log
+
+
+@pytest.mark.parametrize(
+    "derived",
+    [copy.copy, ToolRegistry, ToolRegistry.available, lambda registry: registry.select("*")],
+    ids=["copy", "entries", "available", "select"],
+)
+async def test_registries_made_of_one_another_start_a_toolset_once(derived):
+    log = []
+    registry = ToolRegistry().register_toolset(Recorder("a", log))
+
+    async with registry, derived(registry):
+        log.append("work")
+
+    assert ["setup a", "work", "teardown a"] == log
+
+
+async def test_registries_made_apart_start_a_toolset_each():
+    log = []
+    toolset = Recorder("a", log)
+    one, other = (ToolRegistry().register_toolset(toolset) for _ in range(2))
+
+    async with one, other:
+        log.append("work")
+
+    assert ["setup a", "setup a", "work", "teardown a", "teardown a"] == log
 
 
 async def test_without_a_holder_everything_is_stopped():

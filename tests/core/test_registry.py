@@ -1,5 +1,7 @@
+import copy
 import functools
 import math
+import pickle
 import threading
 import types
 
@@ -95,6 +97,25 @@ def test_a_missing_name_is_an_error_that_names_near_ones(registry):
 
     with pytest.raises(KeyError, match="did you mean 'add'"):
         registry["ad"]
+
+
+def test_a_copy_shares_the_tools_and_nothing_else(registry):
+    registry.register_toolset(Files())
+    copied = copy.copy(registry)
+    registry.register(add)
+    copied.unregister("files.view")
+
+    assert "add" not in copied
+    assert "files.view" in registry
+    assert copied["files.create"] is registry["files.create"]
+    assert ["files.Read"] == list(registry.aliases())
+    assert [] == list(copied.aliases())
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, pickle.dumps])
+def test_what_tools_hold_is_not_copied(registry, duplicate):
+    with pytest.raises(TypeError, match=r"copy\.copy\(registry\)"):
+        duplicate(registry)
 
 
 def test_a_duplicate_name_names_both_owners(registry):

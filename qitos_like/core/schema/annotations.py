@@ -1,4 +1,4 @@
-"""Annotations resolved one by one: text and forward references become types, marks are split off.
+"""Annotations resolved one by one: text and forward references become types.
 
 Resolving never fails. A name that nothing knows, such as one imported under ``TYPE_CHECKING``,
 becomes a subclass of ``Unresolved`` that stands for any value.
@@ -23,8 +23,6 @@ from typing import (
     get_args,
     get_origin,
 )
-
-from attrs import frozen
 
 from qitos_like.core.context import ToolContext
 from qitos_like.core.jsontypes import Json
@@ -241,58 +239,3 @@ def bound(annotation: Annotation, bindings: Bindings) -> Annotation:
     if isinstance(annotation, TypeVar) or annotation is Self:
         return bindings.get(annotation, annotation)
     return rewritten(annotation, lambda part: bound(part, bindings))
-
-
-@frozen
-class Marked:
-    """An annotation without ``Annotated`` around it.
-
-    Attributes:
-        base: the type itself.
-        marks: what stood beside it, outermost last.
-    """
-
-    base: Annotation
-    marks: tuple[object, ...] = ()
-
-    @property
-    def text(self) -> str | None:
-        """The last text among the marks, which describes the value."""
-        texts = (text for mark in reversed(self.marks) if (text := _mark_text(mark)))
-        return next(texts, None)
-
-    @property
-    def everywhere(self) -> tuple[object, ...]:
-        """The marks and, of a union, those of its branches: ``Annotated[str, PathArg] | None``."""
-        branches = get_args(self.base) if is_union(self.base) else ()
-        return (*self.marks, *(mark for each in branches for mark in split(each).everywhere))
-
-    def has(self, kind: type) -> bool:
-        """Whether a mark is this class or an instance of it."""
-        return any(mark is kind or isinstance(mark, kind) for mark in self.everywhere)
-
-    @property
-    def name(self) -> str | None:
-        """The property's name by a ``Name`` mark."""
-        names = (mark.name for mark in self.everywhere if isinstance(mark, Name))
-        return next(names, None)
-
-
-def split(annotation: Annotation) -> Marked:
-    """The type and its marks; ``Annotated`` may stand in ``Annotated`` or in an alias."""
-    if type(annotation) is type or get_origin(annotation) is not Annotated:
-        return Marked(annotation)
-    base, *marks = get_args(annotation)
-    inner = split(base)
-    return Marked(inner.base, (*inner.marks, *marks))
-
-
-def _mark_text(mark: object) -> str | None:
-    """A plain text, or what PEP 727's ``Doc`` and pydantic's ``Field`` say."""
-    if isinstance(mark, str):
-        return mark
-    for attribute in ("documentation", "description"):
-        text = getattr(mark, attribute, None)
-        if isinstance(text, str):
-            return text
-    return None

@@ -14,8 +14,9 @@ from attrs import frozen
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation, split
+from .annotations import Annotation
 from .jsonkinds import JSON_TYPES, json_types
+from .marked import split
 from .models import validated
 from .properties import described
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring

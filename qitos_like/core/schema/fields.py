@@ -11,8 +11,9 @@ from attrs import NOTHING, evolve, frozen
 
 from qitos_like.core.jsontypes import Json
 
-from .annotations import Annotation, Marked, Scope, split
+from .annotations import Annotation, Scope
 from .generics import bases_of, class_of
+from .marked import Marked, split
 from .scopes import scope_of_class, scope_of_signature
 from .written import EMPTY, Kind, written
 

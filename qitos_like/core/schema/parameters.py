@@ -10,8 +10,9 @@ from attrs import frozen
 from qitos_like.core.context import ToolContext
 from qitos_like.core.marks import Configured
 
-from .annotations import Annotation, Marked, Recursive, Scope, is_plain, is_union, split, union
+from .annotations import Annotation, Recursive, Scope, is_plain, is_union, union
 from .fields import is_typed_dict, read
+from .marked import Marked, split
 from .written import EMPTY, Kind, Written
 
 
