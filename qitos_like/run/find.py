@@ -13,6 +13,7 @@ from qitos_like.core.traits import Alias
 
 _HASHED = re.compile(r"___([0-9a-f]{16})$")
 _FEW = 10
+_NEAR = 5
 
 
 class Found(NamedTuple):
@@ -96,8 +97,7 @@ def _unknown(registry: ToolRegistry, name: object) -> Err:
     if len(spelled) > MAX_NAME_CHARS:
         spelled = f"{spelled[:MAX_NAME_CHARS]}…"
     listed = [entry.name for entry in registry if entry.traits.deprecated is None]
-    same = [known for known in listed if bare(known) == spelled]
-    near = same or near_names(spelled, listed)
+    near = _of_the_same_name(registry, spelled) or near_names(spelled, listed)
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     elif len(listed) <= _FEW:
@@ -108,3 +108,19 @@ def _unknown(registry: ToolRegistry, name: object) -> Err:
     return Err(
         ErrorCode.UNKNOWN_TOOL, message, hint=hint, retryable=False, structured={"near": near}
     )
+
+
+def _of_the_same_name(registry: ToolRegistry, spelled: str) -> list[str]:
+    """The tools whose last segment, or whose other name, this is but for capitals and a prefix."""
+    last = bare(spelled.replace("__", ".")).casefold()
+    found = [
+        entry.name
+        for entry in registry
+        if entry.traits.deprecated is None and bare(entry.name).casefold() == last
+    ]
+    other = [
+        entry.name
+        for known, (entry, _) in registry.aliases().items()
+        if bare(known).casefold() == last
+    ]
+    return list(dict.fromkeys(found or other))[:_NEAR]

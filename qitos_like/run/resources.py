@@ -3,7 +3,7 @@
 import logging
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json
@@ -13,6 +13,9 @@ from qitos_like.core.traits import Resources
 from .ticket import Access
 
 _PLACE = re.compile(r"\{(\w+)\}")
+
+#: A tool's own function from arguments to names.
+Resolve = Callable[[Mapping[str, Json]], Iterable[str]]
 
 #: An action that is in nobody's way, and one that runs alone.
 FREE = Access()
@@ -43,7 +46,7 @@ def _named(resources: Resources, given: Mapping[str, Json], entry: Entry) -> Ite
         KeyError: a template needs an argument that was neither given nor has a default.
     """
     if callable(resources):
-        return resources(given)
+        return told(resources, given)
     path = entry.tool.signature.marked(PathArg)
     properties = entry.spec.input_schema.get("properties", {})
 
@@ -53,6 +56,12 @@ def _named(resources: Resources, given: Mapping[str, Json], entry: Entry) -> Ite
         return normalised(str(value)) if name == path else str(value)
 
     return [_PLACE.sub(filled, template) for template in resources]
+
+
+def told(function: Resolve, given: Mapping[str, Json]) -> tuple[str, ...]:
+    """The names that a tool's own function tells; a text is one name, not many letters."""
+    names = function(given)
+    return (names,) if isinstance(names, str) else tuple(map(str, names))
 
 
 def normalised(path: str) -> str:

@@ -168,10 +168,12 @@ class Runner:
         refused = self.limits.take(entry)
         if refused is not None:
             return Ran(refused, 0, plan.arguments.repairs)
-        began = monotonic()
-        ran = await self.execution.run(plan, ticket, place)
-        cost_usd = ran.result.cost_usd if isinstance(ran.result, Ok) else None
-        self.limits.spend(entry, monotonic() - began, cost_usd)
+        began, cost_usd = monotonic(), None
+        try:
+            ran = await self.execution.run(plan, ticket, place)
+            cost_usd = ran.result.cost_usd if isinstance(ran.result, Ok) else None
+        finally:  # what is cancelled has taken its time too
+            self.limits.spend(entry, monotonic() - began, cost_usd)
         return ran
 
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:

@@ -3,7 +3,7 @@
 import json
 import logging
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol, cast
 
 from attrs import field, frozen
@@ -14,7 +14,7 @@ from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import CommandArg, PathArg
 
 from .commands import split
-from .resources import normalised
+from .resources import Resolve, normalised, told
 from .shell_text import scan
 
 #: The pattern of all that is in the workspace, and of the workspace.
@@ -139,7 +139,7 @@ class Subject:
         return [each.key for each in parameters if each.marked.has(mark)]
 
     @property
-    def _declared(self) -> list[Callable[[Mapping[str, Json]], Iterable[str]]]:
+    def _declared(self) -> list[Resolve]:
         """The functions by which the tool declares what it touches."""
         traits = self.entry.traits
         return [each for each in (traits.reads, traits.writes) if callable(each)]
@@ -149,7 +149,7 @@ class Subject:
         if not self._declared:
             return None
         try:
-            names = [name for function in self._declared for name in function(self.args)]
+            names = [name for function in self._declared for name in told(function, self.args)]
         except Exception:  # user code: a tool's own function from arguments to resources
             _log.warning("the resources of %s cannot be told", self.entry.name, exc_info=True)
             return Parts(is_certain=False)

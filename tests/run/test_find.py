@@ -114,6 +114,11 @@ def test_an_unknown_name_comes_with_near_ones(registry):
     assert "coding.view" == error.structured["near"][0]
 
 
+@pytest.mark.parametrize("name", ["View", "functions.view", "mcp__files__VIEW", "Coding.View"])
+def test_the_same_name_but_for_capitals_and_a_prefix_is_the_nearest(registry, name):
+    assert "did you mean coding.view?" == find(registry, name).hint
+
+
 def test_where_nothing_is_near_a_few_tools_are_listed(registry):
     assert find(registry, "zzz").hint.startswith("the tools are: coding.view, ")
 

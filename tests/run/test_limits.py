@@ -2,6 +2,7 @@
 
 import time
 
+import anyio
 import pytest
 
 from qitos_like.core.action import Action
@@ -79,6 +80,18 @@ def test_parallel_calls_do_not_slip_through():
 def test_a_limit_limits_something():
     with pytest.raises(ValueError, match="the limit for web limits nothing"):
         Limit("web")
+
+
+@pytest.mark.anyio
+async def test_what_was_cancelled_has_taken_its_time_too():
+    async def waits() -> None:
+        await anyio.sleep(5)
+
+    async with executor_of(waits, options={"limits": [Limit("*", seconds=0.01)]}) as executor:
+        with anyio.move_on_after(0.05):
+            await executor.run(Action("waits"))
+
+        assert "over_budget" == (await executor.run(Action("waits"))).code
 
 
 @pytest.mark.parametrize(

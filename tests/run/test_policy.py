@@ -47,6 +47,11 @@ def patch(text: str) -> str:
     return text
 
 
+def noted(text: str) -> str:
+    """Note."""
+    return text
+
+
 def ping() -> str:
     """Answer."""
     return "pong"
@@ -61,6 +66,7 @@ def registry():
     registry.register(move, namespace="coding")
     named = ToolMeta(writes=lambda args: [f"file:{line}" for line in args["text"].split()])
     registry.register(patch, namespace="coding", meta=named)
+    registry.register(noted, meta=ToolMeta(writes=lambda args: f"file:{args['text']}"))
     return registry.register(fetch, namespace="web").register(ping)
 
 
@@ -92,6 +98,7 @@ RULES = {
     "a folder's beginning": (["deny *(keys)"], "coding.view", {"path": "keyshop"}, "allow"),
     "one of two paths": (["deny *(keys)"], "coding.move", {"source": "a", "to": "keys/a"}, "deny"),
     "files that are declared": (["deny *(keys)"], "coding.patch", {"text": "a keys/b"}, "deny"),
+    "one file that is declared": (["deny *(keys)"], "noted", {"text": "keys/b"}, "deny"),
     "the first required": (["deny web.*(http://*)"], "web.fetch", {"url": "http://a"}, "deny"),
     "by name": (["deny *(start=7)"], "coding.view", {"path": "a", "start": 7}, "deny"),
     "by name, a default": (["deny *(start=1)"], "coding.view", {"path": "a"}, "deny"),
