@@ -14,7 +14,7 @@ from . import typed
 from .decision import Decision
 from .engine import Engine
 from .history import History, Remembering
-from .model import Model
+from .model import Model, checked
 from .module import AgentModule
 from .result import RunResult
 from .state import StateSchema
@@ -37,6 +37,7 @@ class Agent(AgentModule[StateSchema, Observation, Json]):
 
     Raises:
         RegistrationError: one of the tools is none, or a name is there twice.
+        TypeError: the model is none, or the tools are no list.
 
     >>> from qitos_like.agent.scripted import ScriptedModel
     >>> from qitos_like.core.action import Action
@@ -57,7 +58,7 @@ class Agent(AgentModule[StateSchema, Observation, Json]):
         output_type: object = None,
         history: History | None = None,
     ) -> None:
-        registry = _registry(tools)
+        registry, model = _registry(tools), checked(model, type(self).__name__)
         if output_type is not None:
             registry.register(typed.answer_tool(output_type))
             model = typed.Insisting(model)
@@ -126,7 +127,14 @@ def _instructions(toolset: object) -> str:
 
 
 def _registry(tools: ToolRegistry | Iterable[object]) -> ToolRegistry:
-    """A registry of their own for these tools."""
+    """A registry of their own for these tools.
+
+    Raises:
+        TypeError: they are no list of tools.
+    """
+    if isinstance(tools, str) or not isinstance(tools, Iterable):
+        message = f"the tools of an agent are a list, as in [CodingToolSet()], not {tools!r}"
+        raise TypeError(message)
     registry = ToolRegistry(tools if isinstance(tools, ToolRegistry) else ())
     for item in () if isinstance(tools, ToolRegistry) else tools:
         if is_toolset(item):

@@ -178,6 +178,7 @@ class Engine(Generic[StateT]):
         Raises:
             ValueError: the file holds no run of this agent, an id is of nothing that waits, or a
                 limit is below zero.
+            TypeError: an answer is no ``Approval``.
             PreflightError: as ``arun``.
             LifecycleError: as ``arun``.
             OSError: the file cannot be read.

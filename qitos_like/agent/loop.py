@@ -14,7 +14,7 @@ from qitos_like.core.results import ErrorCode, Ok
 from qitos_like.run.approvals import Approval
 
 from .decision import Decision
-from .model import Message, Reply, Request, Usage
+from .model import Message, Reply, Request, Usage, checked
 from .module import AgentModule
 from .nested import Acting
 from .result import StopReason
@@ -52,6 +52,10 @@ class Loop(Generic[StateT]):
         record: Callable[[Step], None],
         saved: Saved | None = None,
     ) -> None:
+        max_steps: object = state.max_steps
+        if not isinstance(max_steps, int):
+            message = f"max_steps has to be a whole number, not {max_steps!r}"
+            raise TypeError(message)
         self.state = state
         self.steps: list[Step] = [] if saved is None else list(saved.steps)
         self.usage = Usage() if saved is None else saved.usage
@@ -125,11 +129,12 @@ class Loop(Generic[StateT]):
         return tuple(message for step in self.steps for message in step.messages())
 
     async def _ask(self, system: str) -> Decision | None:
-        model = self._agent.llm
+        model: object = self._agent.llm
+        name = type(self._agent).__name__
         if model is None:
-            name = type(self._agent).__name__
             message = f"{name} has no llm, and its decide() left the decision to the model"
             raise TypeError(message)
+        model = checked(model, name)
         # A model replies to somebody else: to the task, or to a word about its own empty one.
         messages = self._messages()
         if not messages:

@@ -105,6 +105,23 @@ class Model(Protocol):
         ...
 
 
+def checked(model: object, owner: str) -> Model:
+    """What is a model, as it is.
+
+    Args:
+        model: what may be one.
+        owner: the name of the agent's class.
+
+    Raises:
+        TypeError: it is none; the text says what one is.
+    """
+    if isinstance(model, Model):
+        return model
+    wanted = "a model, with async complete(request), such as OpenAIModel(...)"
+    message = f"{owner} needs {wanted}, not {model!r}"
+    raise TypeError(message)
+
+
 def connected(model: object) -> AbstractAsyncContextManager[None]:
     """What keeps the connections of a model open; nothing, for one that has none."""
     keep: Callable[[], AbstractAsyncContextManager[None]] | None = getattr(model, "connected", None)

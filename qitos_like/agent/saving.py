@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
@@ -64,7 +64,13 @@ class Saved:
 
         Raises:
             ValueError: one of the ids is of no action that waits.
+            TypeError: an answer is no ``Approval``.
         """
+        given: Iterable[object] = approvals.values()
+        for answer in given:
+            if not isinstance(answer, Approval):
+                message = f"an answer is an Approval, such as Approval.once(), not {answer!r}"
+                raise TypeError(message)
         unknown = sorted(approvals.keys() - {*self.pending})
         if unknown:
             message = f"nothing waits as {unknown[0]!r}, only {', '.join(self.pending)}"
@@ -122,6 +128,9 @@ def read(path: str | PathLike[str]) -> Saved:
 def _saved(record: Record) -> Saved:
     if record["version"] != _VERSION:
         message = f"version {record['version']} is not {_VERSION}"
+        raise ValueError(message)
+    if not record["steps"] or not isinstance(record["state"]["task"], str):
+        message = "nothing was begun"
         raise ValueError(message)
     return Saved(
         agent=record["agent"],

@@ -146,6 +146,25 @@ def test_a_tool_named_like_the_answer_is_refused():
         Agent(ScriptedModel([]), [final_answer], output_type=int)
 
 
+@pytest.mark.parametrize(
+    ("model", "tools", "said"),
+    [
+        ("gpt-5", [], r"Agent needs a model, .* not 'gpt-5'"),
+        (None, [], "Agent needs a model"),
+        (
+            ScriptedModel([]),
+            Sums(),
+            r"the tools of an agent are a list, as in \[CodingToolSet\(\)\]",
+        ),
+        (ScriptedModel([]), "coding", "are a list, .* not 'coding'"),
+    ],
+    ids=["a name", "none", "one toolset", "text"],
+)
+def test_what_is_no_model_and_no_list_is_told_at_once(model, tools, said):
+    with pytest.raises(TypeError, match=said):
+        Agent(model, tools)
+
+
 def test_old_results_are_elided():
     count = Decision.act([Action("sums.count", {"last": 100})])
     model = ScriptedModel([count, count, ADD, Decision.final("x")])

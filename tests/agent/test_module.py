@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from qitos_like import AgentModule, Decision, StateSchema, ToolRegistry
+from qitos_like import AgentModule, Decision, Engine, StateSchema, ToolRegistry
 
 
 @dataclass
@@ -38,6 +38,20 @@ def test_fields_of_the_state_are_given_with_the_task():
 def test_a_misspelt_field_is_an_error():
     with pytest.raises(TypeError, match="max_step"):
         Base().init_state("x", max_step=3)
+
+
+@pytest.mark.parametrize(
+    ("agent", "more", "said"),
+    [
+        (Base(llm="gpt-5"), {}, "Base needs a model, .* not 'gpt-5'"),
+        (Base(), {}, "Base has no llm"),
+        (Base(), {"max_steps": "3"}, "max_steps has to be a whole number, not '3'"),
+    ],
+    ids=["a name", "no model", "text"],
+)
+def test_what_an_agent_cannot_run_with_is_an_error(agent, more, said):
+    with pytest.raises(TypeError, match=said):
+        Engine(agent).run("x", **more)
 
 
 def test_no_registry_is_an_empty_one():

@@ -226,13 +226,28 @@ def test_an_id_of_nothing_that_waits_is_refused(saved):
         Engine(agent_of()).resume(saved, {"c1": Approval.once()})
 
 
+def test_an_answer_that_is_no_approval_is_refused(saved):
+    with pytest.raises(TypeError, match=r"such as Approval.once\(\), not True"):
+        Engine(agent_of()).resume(saved, {"c2": True})
+
+
 def test_another_agents_run_is_refused(saved):
     with pytest.raises(ValueError, match="is a run of Noting, not of AgentModule"):
         Engine(agent_of(kind=AgentModule)).resume(saved, {})
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"version": 2}'], ids=["nothing", "a list", "empty", "another"]
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version": 2}',
+        "[" * 100_000,
+        '{"version": 1, "steps": [], "state": {"task": "x"}}',
+        '{"version": 1, "steps": [{}], "state": null}',
+    ],
+    ids=["nothing", "a list", "empty", "another", "deep", "not begun", "no state"],
 )
 def test_a_file_without_a_run_is_named(text, tmp_path):
     (tmp_path / "run.json").write_text(text, encoding="utf-8")
