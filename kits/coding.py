@@ -88,6 +88,7 @@ class CodingToolSet(ToolSet):
     Raises:
         NotADirectoryError: the folder does not exist.
         NotImplementedError: an option asks for what this version does not have.
+        ValueError: ``sandbox`` or ``ledger`` is another word than these.
 
     >>> [tool.name for tool in CodingToolSet(".", read_only=True).tools()][:1]
     ['view']

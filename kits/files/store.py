@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 from attrs import frozen
 
-from kits.errors import invalid
+from kits.errors import check_word, invalid
 from kits.text import diff
 from kits.text.content import Content, Part, Splice
 from kits.workspace import MissingPathError, Workspace, WorkspaceError
@@ -55,11 +55,15 @@ class FileStore:
         workspace: decides the paths.
         ledger: what must have been read before it is changed.
         undo: whether to keep what files were before their last edits.
+
+    Raises:
+        ValueError: there is no such mode of a ledger.
     """
 
     def __init__(
         self, workspace: Workspace, *, ledger: LedgerMode = "auto", undo: bool = False
     ) -> None:
+        check_word("ledger", ledger, get_args(LedgerMode))
         self.workspace = workspace
         self._mode = ledger
         self._undo = undo

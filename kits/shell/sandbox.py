@@ -12,10 +12,11 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from attrs import frozen
 
+from kits.errors import check_word
 from qitos_like import QitosLikeError, QitosLikeWarning
 
 from .placeholders import COMMONDIR
@@ -218,10 +219,12 @@ def choose(
 
     Raises:
         SandboxError: one was asked for, and does not work here.
+        ValueError: there is no such mode.
 
     Warns:
         SandboxWarning: one was wanted where it is possible, and it is not.
     """
+    check_word("sandbox", mode, get_args(SandboxMode))
     if mode == "none":
         return None
     program = shutil.which("bwrap")

@@ -58,6 +58,23 @@ def test_a_group_that_does_not_exist_is_refused_by_name(root, option):
         CodingToolSet(root, **option)
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (
+            {"sandbox": "bwarp"},
+            "sandbox is one of 'none', 'bwrap', 'auto', not 'bwarp'; did you mean",
+        ),
+        ({"sandbox": True}, "sandbox is one of .*, not True"),
+        ({"ledger": "strct"}, "ledger is one of .*, not 'strct'; did you mean 'strict'"),
+    ],
+    ids=["sandbox", "no word", "ledger"],
+)
+def test_a_word_that_an_option_does_not_have_is_refused(root, option, said):
+    with pytest.raises(ValueError, match=said):
+        CodingToolSet(root, **option)
+
+
 def test_commands_run_in_the_background_when_asked_for(root):
     with ActionExecutor(coding_tools(root, enable_background=True)) as execute:
         execute("coding.run_command", command="echo one", background=True).unwrap()
