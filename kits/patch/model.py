@@ -59,14 +59,14 @@ class FilePatch:
         path: the file.
         hunks: the changes of an update; for a new file one hunk of added lines.
         target: the path it moves to; ``None`` if it stays.
-        mode: the permission bits the patch gives it.
+        is_program: whether it may be executed; ``None`` if the patch does not say.
     """
 
     action: Literal["add", "delete", "update"]
     path: str
     hunks: tuple[Hunk, ...] = field(default=(), repr=False)
     target: str | None = None
-    mode: int | None = None
+    is_program: bool | None = None
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ def parse(patch: str) -> list[FilePatch]:
     return codex.parse(patch) if codex.is_such(patch) else unified.parse(patch)
 
 
+_NEW, _READ, _EXECUTE = 0o644, 0o444, 0o111
 _NEW_FILE = "A new file is '*** Add File: path', or '--- /dev/null' and '+++ path'."
 
 
@@ -86,6 +87,14 @@ class _State:
     data: bytes | None
     mode: int | None = None
 
+    def mode_as(self, *, is_program: bool | None) -> int | None:
+        """Its mode when who may read it may execute it, or nobody; ``None`` if it stays."""
+        if is_program is None:
+            return self.mode
+        usual = _NEW if self.before is None else S_IMODE(self.before.facts.st_mode)
+        mode = usual if self.mode is None else self.mode
+        return mode | (mode & _READ) >> 2 if is_program else mode & ~_EXECUTE
+
 
 class Plan:
     """The changes of a patch, none of them made yet; the caller holds the files' locks.
@@ -138,7 +147,8 @@ class Plan:
 
     def _create(self, patch: FilePatch) -> Outcome:
         data = encoding_for(patch.text).encode(patch.text)
-        self._put(patch.path, data, patch.mode)
+        mode = self._state(patch.path).mode_as(is_program=patch.is_program or None)
+        self._put(patch.path, data, mode)
         return self._outcome("A", patch.path, b"", data)
 
     def _delete(self, patch: FilePatch) -> Outcome:
@@ -156,10 +166,10 @@ class Plan:
         old = state.data or b""
         data = _patched(old, patch)
         is_moved = patch.target is not None and not self._is_same(patch.path, patch.target)
-        if data == old and patch.mode is None and not is_moved:
+        if data == old and patch.is_program is None and not is_moved:
             message = "nothing in it would change"
             raise invalid(message, hint="Leave out what is to stay as it is.")
-        mode = patch.mode if patch.mode is not None else state.mode
+        mode = state.mode_as(is_program=patch.is_program)
         if patch.target is None or not is_moved:
             self._states[self._store.name(patch.path)] = evolve(state, data=data, mode=mode)
             return self._outcome("M", patch.path, old, data)

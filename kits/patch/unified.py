@@ -12,7 +12,7 @@ HUNK = re.compile(
 )
 _LOOSE = re.compile(r"@@(?!@)(?P<text>.*)")
 _NOTHING = "/dev/null"
-_MODE_BITS = 0o777
+_EXECUTABLE = 0o100
 _GIT = "diff --git "
 _GIT_LINE = re.compile(r"(rename from|rename to|new file mode|deleted file mode|new mode) (.*)")
 _QUOTED_PATHS = re.compile(r'(".+") (".+")')
@@ -75,10 +75,10 @@ class _GitHeader:
         return self._said.get("rename to")
 
     @property
-    def mode(self) -> int | None:
-        """The permission bits it gets."""
+    def is_program(self) -> bool | None:
+        """Whether it gets a mode that lets it be executed; git knows no more of modes."""
         text = self._said.get("new file mode") or self._said.get("new mode")
-        return None if text is None else int(text, 8) & _MODE_BITS
+        return None if text is None else bool(int(text, 8) & _EXECUTABLE)
 
     def read(self, number: int, line: str) -> None:
         """One line of the header; others are passed over.
@@ -103,11 +103,11 @@ class _GitHeader:
             return
         path = self._said.get("rename from") or _same_path(self._paths or "")
         if "new file mode" in self._said:
-            yield FilePatch("add", path, mode=self.mode)
+            yield FilePatch("add", path, is_program=self.is_program)
         elif "deleted file mode" in self._said:
             yield FilePatch("delete", path)
         else:
-            yield FilePatch("update", path, (), self.target, self.mode)
+            yield FilePatch("update", path, (), self.target, self.is_program)
 
 
 class _Reader:
@@ -150,12 +150,12 @@ class _Reader:
             line = "".join(self._lines[self._at : self._at + 1])
             raise malformed(self._at + 1, line, "a hunk: '@@ -1,3 +1,3 @@'")
         if old == _NOTHING:
-            return FilePatch("add", new, hunks, mode=git.mode)
+            return FilePatch("add", new, hunks, is_program=git.is_program)
         if new == _NOTHING:
             return FilePatch("delete", old, hunks)
         if git.target is not None:
-            return FilePatch("update", old, hunks, git.target, git.mode)
-        return FilePatch("update", new, hunks, mode=git.mode)
+            return FilePatch("update", old, hunks, git.target, git.is_program)
+        return FilePatch("update", new, hunks, is_program=git.is_program)
 
     def _hunks(self) -> Iterator[Hunk]:
         while self._at < len(self._lines):
