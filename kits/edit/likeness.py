@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 
 _MAX_COMPARED_LINES = 20_000
 _MAX_COMPARED_CHARS = 500
+_MAX_PLACES = 500
 _NEAR_RATIO = 0.5
 #: A line of so many characters that stands in the file as it is tells the place by itself.
 _TELLING_CHARS = 8
@@ -22,7 +23,7 @@ def nearest(wanted: Sequence[str], lines: Sequence[str]) -> tuple[int, int] | No
     if matched is None:
         return None
     _, lead, text = matched
-    places = [at for at, line in enumerate(there) if line == text]
+    places = [at for at, line in enumerate(there) if line == text][:_MAX_PLACES]
     at = max(places, key=lambda place: _agreeing(asked, there, max(place - lead, 0)))
     first = max(at - lead, 0)
     return first, min(first + len(asked), len(lines))

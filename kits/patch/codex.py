@@ -26,8 +26,8 @@ _BEGIN = re.compile(r"\*\*\* ?Begin Patch(?: ?\*\*\*)?", re.IGNORECASE)
 _END = re.compile(r"\*\*\* ?End Patch(?: ?\*\*\*)?", re.IGNORECASE)
 _NO_LINE_END = "\\ No newline"
 
-_SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(.+?)\s*")
-_MOVE = re.compile(r"\*\*\* Move to: *(.+?)\s*")
+_SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(\S.*)")
+_MOVE = re.compile(r"\*\*\* Move to: *(\S.*)")
 _END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
 _DIFF_HEADER = re.compile(r"--- .*\n\+\+\+ .*\n@@")
 
@@ -52,7 +52,7 @@ def parse(patch: str) -> list[FilePatch]:
         stop = next(
             (i for i in range(at + 1, len(lines)) if _SECTION.fullmatch(lines[i][1])), len(lines)
         )
-        sections.append(_section(match[1], match[2], lines[at + 1 : stop]))
+        sections.append(_section(match[1], match[2].rstrip(), lines[at + 1 : stop]))
         at = stop
     if not sections:
         message = "the patch has no section"
@@ -138,7 +138,7 @@ def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
     if not hunks and target is None:
         message = f"the patch updates {path!r} without a change"
         raise invalid(message)
-    return FilePatch("update", path, hunks, target[1] if target else None)
+    return FilePatch("update", path, hunks, target[1].rstrip() if target else None)
 
 
 def _added(lines: list[tuple[int, str]]) -> Hunk:

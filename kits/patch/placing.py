@@ -11,6 +11,7 @@ from kits.text.content import Content, Splice
 from kits.workspace import WorkspaceError
 
 from .model import Hunk
+from .runs import Form, Runs
 
 _MAX_NAMED_PLACES = 10
 _IN_ORDER = "Send hunks from top to bottom, or those that touch as one."
@@ -20,7 +21,7 @@ _Split = Callable[[bytes], list[bytes]]
 _ENDING = re.compile(rb"(?:\r?\n|\r)\Z")
 
 #: How a line of the patch and one of the file are compared, the strictest way first.
-_FORMS: tuple[Callable[[bytes], bytes], ...] = (bytes, bytes.rstrip)
+_FORMS: tuple[Form, ...] = (bytes, bytes.rstrip)
 
 
 def splices(content: Content, hunks: Sequence[Hunk]) -> list[Splice]:
@@ -66,6 +67,7 @@ class _File:
         self._texts = [_ENDING.sub(b"", line) for line in whole]
         self._endings = [line[len(text) :] for line, text in zip(whole, self._texts, strict=True)]
         self._starts = list(accumulate(map(len, whole), initial=content.start))
+        self._runs: dict[Form, Runs] = {}
         self._after = self._moved = 0
 
     @property
@@ -88,7 +90,10 @@ class _File:
 
     def _place_of(self, hunk: Hunk, wanted: Sequence[bytes], name: str) -> int:
         for form in _FORMS:
-            found = self._places(wanted, form, self._after)
+            numbered = self._numbered(hunk, wanted, form)
+            if numbered is not None:
+                return numbered
+            found = self._in(form).places(wanted, self._after)
             if hunk.at_end:
                 found = self._at_end(found, len(wanted))
             if found:
@@ -106,7 +111,7 @@ class _File:
 
     def _check_order(self, hunk: Hunk, wanted: Sequence[bytes], name: str) -> None:
         """Refuse a hunk that would fit elsewhere in the file."""
-        found = next(filter(None, (self._places(wanted, form) for form in _FORMS)), None)
+        found = next(filter(None, (self._in(form).places(wanted) for form in _FORMS)), None)
         if found and hunk.at_end:
             message = (
                 f"{name} was not found at the end of the file: it stands at line {found[0] + 1}"
@@ -160,13 +165,13 @@ class _File:
     def _place_of_addition(self, hunk: Hunk, name: str) -> int:
         """Behind the line the patch numbers, behind its header, else at the end of the file."""
         if hunk.line is not None:
-            return self._numbered(hunk.line, name)
+            return self._behind(hunk.line, name)
         if not hunk.headers:
             return len(self._texts)
         behind = [at + 1 for at in self._headers(hunk.headers) if at >= self._after - 1]
         return _only(behind, f"the header {hunk.headers[-1]!r} of {name}")
 
-    def _numbered(self, line: int, name: str) -> int:
+    def _behind(self, line: int, name: str) -> int:
         """The place behind a line that only its number tells."""
         if line < self._after:
             message = f"{name} adds behind line {line}, but the one before it ends at {self._after}"
@@ -180,18 +185,26 @@ class _File:
         message = f"{name} adds {what}"
         raise invalid(message, hint="Give it a line of context, which tells the place.")
 
-    def _chosen(self, hunk: Hunk, name: str, found: list[int]) -> int:
-        """The place that is meant: the only one, the one the patch numbers, or below a header.
+    def _numbered(self, hunk: Hunk, wanted: Sequence[bytes], form: Form) -> int | None:
+        """The line that the patch numbers, if the hunk stands there.
 
         After a hunk that was found so many lines off, a number means the place that is as far off;
         where the number itself would fit too, it decides nothing.
         """
+        if hunk.line is None or hunk.at_end:
+            return None
+        moved = hunk.line - 1 + self._moved
+        fits = {
+            at
+            for at in (hunk.line - 1, moved)
+            if at >= self._after and self._in(form).is_at(wanted, at)
+        }
+        return moved if fits == {moved} else None
+
+    def _chosen(self, hunk: Hunk, name: str, found: list[int]) -> int:
+        """The place that is meant: the only one, or the one below a header."""
         if len(found) == 1:
             return found[0]
-        if hunk.line is not None:
-            said = hunk.line - 1
-            if {said, said + self._moved}.intersection(found) == {said + self._moved}:
-                return said + self._moved
         headers = self._headers(hunk.headers)
         below = {_next(found, header) for header in headers}
         what = name if headers or not hunk.headers else f"{name}, whose header is not in the file,"
@@ -201,7 +214,7 @@ class _File:
         """The lines of the last header, each the next one below the header before it."""
         found: list[int] | None = None
         for header in _encoded(headers):
-            places = self._places([header], bytes.strip) or self._beginning(header.strip())
+            places = self._in(bytes.strip).places([header]) or self._beginning(header.strip())
             below = [_next(places, above) for above in found or ()]
             found = places if found is None else sorted({at for at in below if at is not None})
         return found or []
@@ -211,17 +224,11 @@ class _File:
         whole_words = re.compile(re.escape(header) + rb"(?!(?<=\w)\w)")
         return [at for at, text in enumerate(self._texts) if whole_words.match(text.strip())]
 
-    def _places(
-        self, wanted: Sequence[bytes], form: Callable[[bytes], bytes], first: int = 0
-    ) -> list[int]:
-        """The lines, from ``first`` on, at which the wanted ones stand."""
-        formed = [form(text) for text in wanted]
-        texts, count = self._texts, len(formed)
-        return [
-            at
-            for at in range(first, len(texts) - count + 1)
-            if form(texts[at]) == formed[0] and [*map(form, texts[at : at + count])] == formed
-        ]
+    def _in(self, form: Form) -> Runs:
+        """The file's lines in a form, brought to it once."""
+        if form not in self._runs:
+            self._runs[form] = Runs(self._texts, form)
+        return self._runs[form]
 
 
 def _at_newlines(text: bytes) -> list[bytes]:

@@ -1,16 +1,12 @@
 """Unified diffs of byte strings, made from the changed lines alone."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from itertools import takewhile
 
+from .alignment import Change, changes
 from .content import Content, Part, Splice
 from .encoding import BinaryFileError
 
 CONTEXT_LINES = 3
-_MAX_MATCHED_LINES = 2000  # matching takes time by their square; more are replaced as a block
-
-_Opcode = tuple[str, int, int, int, int]
 
 
 def of_parts(path: str, parts: Iterable[Part]) -> str:
@@ -81,53 +77,37 @@ def _window(text: bytes, group: list[Splice], floor: int) -> tuple[int, int]:
 
 
 def _hunks(old: bytes, new: bytes, before: tuple[int, int]) -> Iterator[str]:
-    """The hunks between two windows, before which there are so many lines, old and new.
-
-    Common lines at both ends are set aside, so that each hunk has context on both sides: without
-    it a patch holds at the end of a file only.
-    """
+    """The hunks between two windows, before which there are so many lines, old and new."""
     old_lines, new_lines = _lines(old), _lines(new)
-    head = _shared(old_lines, new_lines)
-    tail = _shared(old_lines[head:][::-1], new_lines[head:][::-1])
-    above = old_lines[max(head - CONTEXT_LINES, 0) : head]
-    below = old_lines[len(old_lines) - tail :][:CONTEXT_LINES]
-    old_lines, new_lines = (lines[head : len(lines) - tail] for lines in (old_lines, new_lines))
-    groups = _groups(old_lines, new_lines)
-    for index, group in enumerate(groups):
-        body = [*_body(group, old_lines, new_lines)]
-        first = (before[0] + head + group[0][1], before[1] + head + group[0][3])
-        if index == 0:
-            body = [(" ", line) for line in above] + body
-            first = (first[0] - len(above), first[1] - len(above))
-        if index == len(groups) - 1:
-            body += [(" ", line) for line in below]
-        yield _hunk(body, first)
+    for group in _grouped(changes(old_lines, new_lines)):
+        start = max(group[0].start - CONTEXT_LINES, 0)
+        new_start = group[0].new_start - (group[0].start - start)
+        body, done = [], start
+        for change in group:
+            body += [(" ", line) for line in old_lines[done : change.start]]
+            body += [("-", line) for line in old_lines[change.start : change.stop]]
+            body += [("+", line) for line in new_lines[change.new_start : change.new_stop]]
+            done = change.stop
+        body += [(" ", line) for line in old_lines[done : done + CONTEXT_LINES]]
+        yield _hunk(body, (before[0] + start, before[1] + new_start))
 
 
-def _groups(old: list[bytes], new: list[bytes]) -> list[list[_Opcode]]:
-    if max(len(old), len(new)) > _MAX_MATCHED_LINES:
-        return [[("replace", 0, len(old), 0, len(new))]]
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return list(matcher.get_grouped_opcodes(CONTEXT_LINES))
-
-
-def _body(group: list[_Opcode], old: list[bytes], new: list[bytes]) -> Iterator[tuple[str, bytes]]:
-    for tag, old_start, old_stop, new_start, new_stop in group:
-        if tag == "equal":
-            yield from ((" ", line) for line in old[old_start:old_stop])
-        else:
-            yield from (("-", line) for line in old[old_start:old_stop])
-            yield from (("+", line) for line in new[new_start:new_stop])
+def _grouped(found: Sequence[Change]) -> Iterator[list[Change]]:
+    """Changes whose context touches belong together."""
+    group: list[Change] = []
+    for change in found:
+        if group and change.start - group[-1].stop > 2 * CONTEXT_LINES:
+            yield group
+            group = []
+        group.append(change)
+    if group:
+        yield group
 
 
 def _hunk(body: list[tuple[str, bytes]], before: tuple[int, int]) -> str:
     removed = _range(before[0], sum(mark != "+" for mark, _ in body))
     added = _range(before[1], sum(mark != "-" for mark, _ in body))
     return "".join([f"@@ -{removed} +{added} @@\n", *(_marked(*line) for line in body)])
-
-
-def _shared(one: list[bytes], other: list[bytes]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _lines(text: bytes) -> list[bytes]:

@@ -1,5 +1,6 @@
 """A patch is done whole or changes nothing, however odd it is."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,13 @@ def test_a_move_that_fails_leaves_no_copy(tmp_path, as_another_user):
     assert "permission denied" in said
     assert "could not be taken back" not in said
     assert {"a.txt": b"a\n"} == tree(tmp_path)
+
+
+def test_a_line_of_blanks_is_read_in_no_time(tmp_path):
+    patch = codex(f"*** Update File: {' ' * 100_000}a.txt{' ' * 100_000}b", "-a", "+b")
+
+    with pytest.raises(WorkspaceError, match="too long"):
+        PatchToolSet(tmp_path).apply_patch(patch)
 
 
 LINES = [

@@ -56,6 +56,22 @@ def test_equal_texts_have_no_diff():
     assert not diff.between("f", b"a\n", b"a\n")
 
 
+def test_changes_far_apart_in_a_long_text_stand_apart():
+    old = b"".join(b"%d\n" % (number if number % 3 else 0) for number in range(9_000))
+    new = (
+        old.replace(b"\n7\n", b"\nseven\n")
+        .replace(b"\n8000\n", b"\n")
+        .replace(b"\n8\n", b"\n8\n0\n")
+    )
+
+    patch = diff.between("f", old, new)
+
+    assert ["@@ -5,9 +5,10 @@", "@@ -7998,7 +7999,6 @@"] == [
+        line for line in patch.split("\n") if line.startswith("@@")
+    ]
+    assert [2, 2] == [patch.count("\n-"), patch.count("\n+") - 1]
+
+
 def test_many_changed_lines_are_matched_quickly():
     old = b"".join(b"%d\n" % number for number in range(30_000))
     new = b"".join(b"%d\n" % (number + number % 3) for number in range(30_000))
