@@ -8,6 +8,7 @@ from stat import S_ISDIR
 
 from attrs import frozen
 
+from kits.errors import invalid
 from kits.files import artifacts
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
@@ -133,6 +134,9 @@ class Searcher:
     def _base(self, place: Place, names: Names) -> Iterator[Base]:
         handle = self.workspace.open_folder(place.real)
         try:
+            if not os.fstat(handle).st_nlink:  # it is held open, so that it seems to be empty
+                message = "the workspace's folder is gone: it was removed or replaced"
+                raise invalid(message)
             rules = Stack()
             if not names.include_ignored:
                 rules = above(self.workspace, place.real, names.rules)

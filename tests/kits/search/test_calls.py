@@ -66,6 +66,18 @@ def test_glob_of_a_file_is_refused(search, tree):
         search.glob("*", "a")
 
 
+def test_a_workspace_that_is_gone_is_not_taken_for_an_empty_one(tmp_path):
+    (tmp_path / "gone").mkdir()
+    search = SearchToolSet(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "gone" / "a").write_text("foo")
+
+    for tool in (search.grep, search.glob):
+        with pytest.raises(WorkspaceError, match="folder is gone"):
+            tool("foo")
+
+
 def test_many_searches_run_at_once(search, tree):
     tree({f"{number}.py": f"foo {number}\n" for number in range(30)})
     found = []
