@@ -73,20 +73,24 @@ def excerpt(head: str, tail: str, dropped: int = 0, *, max_chars: int = MAX_CHAR
         head: the text before what was dropped.
         tail: the text after it.
         dropped: how much is missing between them already.
-        max_chars: the length of what is kept.
+        max_chars: the length of what is kept, with the line that tells of the gap.
     """
     total = len(head) + dropped + len(tail)
     if not dropped:
         head = tail = head + tail
         if total <= max_chars:
             return Excerpt(head)
-    head_chars = int(max_chars * _HEAD_SHARE)
+    room = max(max_chars - len(_gap(total)) - 1, max_chars // 2)
+    head_chars = int(room * _HEAD_SHARE)
     first = _until_line_border(head, head_chars)
-    last = _from_line_border(tail, max_chars - head_chars)
+    last = _from_line_border(tail, room - head_chars)
     left_out = total - len(first) - len(last)
     between = "" if not first or first.endswith("\n") else "\n"
-    gap = f"{between}[... {left_out:,} characters left out ...]\n"
-    return Excerpt(first + gap + last, left_out)
+    return Excerpt(f"{first}{between}{_gap(left_out)}{last}", left_out)
+
+
+def _gap(left_out: int) -> str:
+    return f"[... {left_out:,} characters left out ...]\n"
 
 
 def _until_line_border(text: str, chars: int) -> str:
