@@ -11,7 +11,7 @@ from qitos_like.render.schemas.notes import Finding, Note
 from qitos_like.render.schemas.nulls import restored
 from qitos_like.render.schemas.strict_form import flat_form, strict_form
 from qitos_like.render.schemas.strictness import OPENAI, obstacles
-from qitos_like.render.schemas.texts import cleaned, description
+from qitos_like.render.schemas.texts import cleaned, description, parted_at
 from qitos_like.render.schemas.top_level import plain_top
 from qitos_like.render.schemas.tuples import evened
 
@@ -20,6 +20,8 @@ from .media import IMAGES, PDF
 
 #: The media types of parts that both APIs show.
 SHOWN = IMAGES | {PDF}
+#: A longer one is refused, with the whole request; the rest is told with the parameters.
+_MAX_DESCRIPTION = 1_024
 
 
 def function(
@@ -37,9 +39,13 @@ def function(
         parameters = with_items(parameters)
     if "properties" not in parameters:
         parameters = {**parameters, "properties": {}}
+    told, more = parted_at(description(spec), _MAX_DESCRIPTION)
+    if more:
+        own = parameters.get("description")
+        parameters = {**parameters, "description": f"{own}\n\n{more}" if own else more}
     made = {
         "name": wire_name(spec.name, provider),
-        "description": description(spec),
+        "description": told,
         "parameters": parameters,
         "strict": is_strict,
     }

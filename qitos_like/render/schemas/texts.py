@@ -16,6 +16,15 @@ def description(spec: ToolSpec) -> str:
     return "\n\n".join(visible(text) for text in said if text)
 
 
+def parted_at(text: str, most: int) -> tuple[str, str]:
+    """A text in two, the first with at most so many characters, at the end of a line or of a word."""
+    if len(text) <= most:
+        return text, ""
+    found = (text.rfind(mark, most // 2, most) for mark in ("\n\n", "\n", " "))
+    at = next((at for at in found if at > 0), most)
+    return text[:at].rstrip(), text[at:].lstrip()
+
+
 def cleaned(schema: Schema) -> Schema:
     """The schema with nothing in its texts that hides or steers; itself if there is nothing."""
     return schema if is_open(repr(schema)) or not hides(_texts(schema)) else _cleaned(schema)

@@ -138,3 +138,24 @@ def test_making_a_list_leaves_the_schema_of_the_tool_as_it_was():
     dialect("openai").tools(registry)
 
     assert {"type": "object"} == registry["run"].spec.input_schema
+
+
+LONG = {
+    "paragraphs": ("a" * 600, "b" * 600, "\n\n"),
+    "lines": ("a " * 400 + "a", "b " * 300 + "b", "\n"),
+    "words": ("a " * 511 + "a", "b b b", " "),
+    "one word": ("a" * 1_024, "a" * 9, ""),
+}
+
+
+@pytest.mark.parametrize("strict", [None, False])
+@pytest.mark.parametrize(("head", "rest", "between"), LONG.values(), ids=LONG)
+def test_the_rest_of_a_long_description_is_told_with_the_parameters(head, rest, between, strict):
+    def run(a: int) -> None: ...
+
+    meta = ToolMeta(description=head + between + rest)
+    [tool] = dialect("openai").tools(ToolRegistry().register(run, meta=meta), strict=strict)
+    function = tool["function"]
+
+    assert (head, rest) == (function["description"], function["parameters"]["description"])
+    assert [] == dialect("openai").report(ToolRegistry().register(run, meta=meta))
