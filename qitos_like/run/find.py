@@ -14,8 +14,6 @@ from qitos_like.core.traits import Alias
 _HASHED = re.compile(r"___([0-9a-f]{16})$")
 _FEW = 10
 _NEAR = 5
-#: What models put before names, from how providers show them functions.
-_PROVIDERS_OWN = ("functions.", "default_api.")
 
 
 class Found(NamedTuple):
@@ -60,12 +58,7 @@ def _search(registry: ToolRegistry, name: object) -> Found | Err:
             return _named(entry)
         if spelled in aliases:
             return Found(*aliases[spelled])
-    return (
-        _hashed(registry, name)
-        or _bare(registry, name)
-        or _prefixed(registry, name)
-        or _unknown(registry, name)
-    )
+    return _hashed(registry, name) or _bare(registry, name) or _unknown(registry, name)
 
 
 def _hashed(registry: ToolRegistry, name: str) -> Found | None:
@@ -86,13 +79,6 @@ def _bare(registry: ToolRegistry, name: str) -> Found | None:
         return _named(entries[0])
     owned = [each for known, each in registry.aliases().items() if bare(known) == name]
     return Found(*owned[0]) if len(owned) == 1 and not entries else None
-
-
-def _prefixed(registry: ToolRegistry, name: str) -> Found | None:
-    """The tool whose name stands behind what providers put before names."""
-    plain = next((name.removeprefix(own) for own in _PROVIDERS_OWN if name.startswith(own)), None)
-    found = None if plain is None else _search(registry, plain)
-    return found if isinstance(found, Found) else None
 
 
 def _names(registry: ToolRegistry) -> Iterator[tuple[str, Found]]:
