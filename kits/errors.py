@@ -6,12 +6,10 @@ them where nothing is, ``BinaryFileError`` (``kits.text.encoding``) one where no
 
 import errno
 import os
-from collections.abc import Iterable
 
 from attrs import frozen
 
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.names import did_you_mean
 from qitos_like.core.results import Err, ErrorCode, ToolError
 
 
@@ -95,19 +93,6 @@ def from_os(error: OSError, path: str) -> WorkspaceError:
     message = f"{path!r}: {what.lower()}"
     advice = _ADVICE.get(error.errno or 0)
     return WorkspaceError(message, code=ErrorCode.EXECUTION_FAILED, hint=advice)
-
-
-def check_word(option: str, word: object, known: Iterable[str]) -> None:
-    """Refuse a word that an option does not have.
-
-    Raises:
-        ValueError: the text says which there are.
-    """
-    words = list(known)
-    if word not in words:
-        near = did_you_mean(str(word), words)
-        message = f"{option} is one of {', '.join(map(repr, words))}, not {word!r}{near}"
-        raise ValueError(message)
 
 
 def invalid(message: str, *, hint: str | None = None, structured: Json = None) -> WorkspaceError:

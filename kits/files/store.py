@@ -6,11 +6,12 @@ from typing import TypeVar, cast, get_args
 
 from attrs import frozen
 
-from kits.errors import check_word, invalid
+from kits.errors import invalid
 from kits.text import diff
 from kits.text.content import Content, Part, Splice
 from kits.workspace import MissingPathError, Workspace, WorkspaceError
 from qitos_like.core.context import ToolContext
+from qitos_like.core.given import check_word
 from qitos_like.core.jsontypes import Json
 
 from . import staleness

@@ -16,8 +16,8 @@ from typing import Literal, get_args
 
 from attrs import frozen
 
-from kits.errors import check_word
 from qitos_like import QitosLikeError, QitosLikeWarning
+from qitos_like.core.given import check_word
 
 from .placeholders import COMMONDIR
 

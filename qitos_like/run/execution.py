@@ -6,10 +6,11 @@ from time import monotonic
 from typing import NamedTuple
 
 from attrs import field, frozen
-from attrs.validators import gt, instance_of, optional
+from attrs.validators import gt, optional
 
 from qitos_like.core.context import Progress, Services
 from qitos_like.core.environment import Environment
+from qitos_like.core.given import instance
 from qitos_like.core.redaction_stream import RedactionStream
 from qitos_like.core.results import ToolResult
 
@@ -43,8 +44,8 @@ class Ran(NamedTuple):
 class Execution:
     """Runs the code of one executor's tools; most attributes are the executor's."""
 
-    environment: Environment | None = field(validator=optional(instance_of(Environment)))
-    budget: Budget = field(validator=instance_of(Budget))
+    environment: Environment | None = field(validator=instance(Environment, or_none=True))
+    budget: Budget = field(validator=instance(Budget))
     state: MutableMapping[object, object]
     services: Services
     user: object

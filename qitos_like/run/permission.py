@@ -7,8 +7,9 @@ from functools import partial
 from typing import assert_never
 
 from attrs import field, frozen
-from attrs.validators import instance_of, is_callable, optional
+from attrs.validators import is_callable, optional
 
+from qitos_like.core.given import instance
 from qitos_like.core.marks import CommandArg
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
@@ -46,7 +47,7 @@ class Permission:
         approvals: what waits for a person, and what was allowed for good.
     """
 
-    policy: PermissionPolicy | None = field(validator=optional(instance_of(PermissionPolicy)))
+    policy: PermissionPolicy | None = field(validator=instance(PermissionPolicy, or_none=True))
     approve: Approver | None = field(validator=optional(is_callable()))
     execution: Execution
     redaction: Redaction

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Self
 
-from attrs import evolve, field, frozen, validators
+from attrs import evolve, field, frozen
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.environment import Environment
+from qitos_like.core.given import one_of
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err
@@ -34,6 +35,15 @@ class Verdict:
 
 
 def _rules(rules: Iterable[Rule | str]) -> tuple[Rule, ...]:
+    """The rules.
+
+    Raises:
+        TypeError: they are no list of rules.
+        ValueError: a text is no rule.
+    """
+    if isinstance(rules, str):
+        message = f"the rules of a policy are a list, as in [{rules!r}]"
+        raise TypeError(message)
     return tuple(Rule.parse(rule) if isinstance(rule, str) else rule for rule in rules)
 
 
@@ -58,7 +68,7 @@ class PermissionPolicy:
     """
 
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
-    default: Effect = field(default="allow", validator=validators.in_(_EFFECTS))
+    default: Effect = field(default="allow", validator=one_of(_EFFECTS))
     registry: ToolRegistry | None = field(default=None, kw_only=True, eq=False, repr=False)
 
     def decide(self, subject: Subject) -> Verdict:

@@ -6,9 +6,10 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from typing import Literal, Self, get_args
 
-from attrs import field, frozen, validators
+from attrs import field, frozen
 
 from qitos_like.core.entry import Entry
+from qitos_like.core.given import one_of
 from qitos_like.core.names import bare
 from qitos_like.core.selection import matches
 
@@ -39,7 +40,7 @@ class Rule:
     'deny coding.run_command(git push*)'
     """
 
-    effect: Effect = field(validator=validators.in_(get_args(Effect)))
+    effect: Effect = field(validator=one_of(get_args(Effect)))
     tools: str
     pattern: str | None = None
     reason: str | None = field(default=None, kw_only=True)

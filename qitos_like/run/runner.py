@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.entry import Entry
+from qitos_like.core.given import instance
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, Ok, ToolResult
 
@@ -37,7 +38,7 @@ from .ticket import Access, Ticket
 class Runner:
     """The steps of one executor in their order."""
 
-    registry: ToolRegistry
+    registry: ToolRegistry = field(validator=instance(ToolRegistry))
     repair: bool
     backend: Backend | None
     around: tuple[Hook, ...]

@@ -324,11 +324,31 @@ def test_what_is_no_rule_says_how_to_write_one(text):
         Rule.parse(text)
 
 
+def test_a_rule_alone_is_no_list_of_rules():
+    with pytest.raises(TypeError, match=r"are a list, as in \['deny x'\]"):
+        PermissionPolicy("deny x")
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"policy": "deny x"}, "policy takes an object of PermissionPolicy, not 'deny x'"),
+        ({"environment": ["network"]}, r"environment takes an object of Environment, not \["),
+        ({"budget": 100}, "budget takes an object of Budget, not 100"),
+        ({"registry": []}, r"registry takes an object of ToolRegistry, not \[\]"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_an_executor_says_what_its_options_take(option, said):
+    with pytest.raises(TypeError, match=said):
+        ActionExecutor(**{"registry": ToolRegistry(), **option})
+
+
 @pytest.mark.parametrize(
     "make", [lambda: Rule("forbid", "*"), lambda: PermissionPolicy(default="maybe")]
 )
 def test_an_effect_is_one_of_three(make):
-    with pytest.raises(ValueError, match="must be in"):
+    with pytest.raises(ValueError, match="is one of .*, not "):
         make()
 
 
