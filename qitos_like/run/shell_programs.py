@@ -22,8 +22,16 @@ CARRYING_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "fdfind": ("-x", "-X", "--exec"),
     "find": ("-exec", "-ok"),
     "git": ("-c", "--config-env", "--exec-path"),
+    "man": ("-P", "-H", "--pager", "--html"),
     "rg": ("--pre", "--hostname-bin"),
+    "rsync": ("-e", "--rsh", "--rsync-path"),
+    "scp": ("-S", "-o"),
+    "sftp": ("-D", "-S", "-o"),
+    "sort": ("--compress-program",),
+    "split": ("--filter",),
     "tar": ("-I", "--to-command", "--use-compress-program", "--checkpoint-action"),
+    "wget": ("--use-askpass",),
+    "zip": ("-TT", "--unzip-command"),
 }
 #: Options before a subcommand that take the next word; of programs that are not here, each may.
 VALUED_OPTIONS: Mapping[str, frozenset[str]] = {

@@ -263,6 +263,10 @@ fd . -x git push
 fd --exec git push
 rg --pre 'git push' x
 tar --to-command='git push' -xf a
+man -P 'git push' ls
+rsync -e 'git push' a b:
+scp -o ProxyCommand='git push' a b:
+split --filter='git push' a
 mapfile -C 'git push' -c 1 x
 compgen -C 'git push'
 let 'a[$(git push)]=1'
