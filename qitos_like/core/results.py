@@ -153,6 +153,10 @@ class ToolError(QitosLikeError):
     <ErrorCode.INPUT_INVALID: 'input_invalid'>
     """
 
+    # For subclasses that have an ``__init__`` of their own.
+    code: ErrorCode = ErrorCode.EXECUTION_FAILED
+    hint: str | None = None
+
     def __init__(
         self,
         message: str,

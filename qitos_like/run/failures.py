@@ -1,7 +1,6 @@
 """Exceptions as ``Err`` values; the one place that words them for a model."""
 
 import asyncio
-from collections.abc import Iterator
 
 from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
 
@@ -28,7 +27,7 @@ class Fault(Err):
 def failure(error: BaseException, name: str) -> Err:
     """What a model is told when a tool raises."""
     if isinstance(error, ToolError):
-        return Err(error.code, _text(error) or type(error).__name__, hint=error.hint)
+        return Err(_code(error), _text(error) or type(error).__name__, hint=error.hint)
     for kind, code, message in _ROWS:
         if isinstance(error, kind):
             return Fault(code, message.format(name=name, error=describe(error)))
@@ -43,19 +42,33 @@ def is_unforeseen(result: ToolResult) -> bool:
 
 def describe(error: BaseException) -> str:
     """The exception's kind and text, or those of the exceptions that it groups."""
-    leaves = list(_leaves(error))
-    shown = [_one(leaf) for leaf in leaves[:_SHOWN_CAUSES]]
+    try:
+        leaves = _leaves(error)
+        shown = [_one(leaf) for leaf in leaves[:_SHOWN_CAUSES]]
+    except Exception as raised:  # user code: what an exception does when it is looked at
+        return f"an exception that cannot be told ({type(raised).__name__})"
     if len(leaves) > _SHOWN_CAUSES:
         shown.append(f"and {len(leaves) - _SHOWN_CAUSES} more")
     return "; ".join(shown)
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error
+def _leaves(error: BaseException) -> list[BaseException]:
+    """The exceptions of a group, however deep they are, in their order."""
+    leaves, waiting = [], [error]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, BaseExceptionGroup):
+            waiting += reversed(each.exceptions)
+        else:
+            leaves.append(each)
+    return leaves
+
+
+def _code(error: ToolError) -> ErrorCode:
+    try:
+        return ErrorCode(error.code)
+    except ValueError:  # a subclass has codes of its own
+        return ErrorCode.EXECUTION_FAILED
 
 
 def _one(error: BaseException) -> str:

@@ -13,7 +13,7 @@ from qitos_like.core.spec import ToolSpec
 
 from . import output
 from .artifacts import ArtifactDraft, ArtifactStore
-from .failures import describe
+from .failures import Fault, describe
 
 _log = logging.getLogger("qitos_like")
 
@@ -60,7 +60,7 @@ def without_secrets(result: ToolResult, redaction: Redaction, name: str = "it") 
     except Exception as error:  # user code: what is no plain data, and what changes meanwhile
         _log.debug("a result cannot be searched for secrets", exc_info=True)
         message = f"{name} ran, but its result cannot be shown: {describe(error)}"
-        return Err(ErrorCode.EXECUTION_FAILED, redaction.text(message), retryable=False)
+        return Fault(ErrorCode.EXECUTION_FAILED, redaction.text(message), retryable=False)
 
 
 def _clean(result: ToolResult, clean: Callable[[Json], Json]) -> ToolResult:

@@ -12,10 +12,7 @@ import pytest
 from qitos_like.core.action import Action
 from qitos_like.core.context import ToolContext
 from qitos_like.core.results import Err, Ok, ToolError
-from qitos_like.run.artifacts import ArtifactStore
-from qitos_like.run.budget import Budget
 from qitos_like.run.executor import ActionExecutor
-from qitos_like.run.policy import PermissionPolicy
 from tests.run.stub import registry_of
 
 pytestmark = pytest.mark.anyio
@@ -24,6 +21,35 @@ pytestmark = pytest.mark.anyio
 class Unprintable(Exception):
     def __str__(self):
         raise ValueError("no text")
+
+
+class Nameless(type):
+    @property
+    def __name__(cls):
+        raise ValueError("no name")
+
+
+class WithoutName(Exception, metaclass=Nameless):
+    pass
+
+
+class WithoutCode(ToolError):
+    def __init__(self):
+        Exception.__init__(self, "no code")
+
+
+class WithOwnCode(ToolError):
+    code = "teapot"
+
+    def __init__(self):
+        Exception.__init__(self, "short and stout")
+
+
+def deep_group():
+    error = ValueError("leaf")
+    for _ in range(5_000):
+        error = ExceptionGroup("deep", [error])
+    raise error
 
 
 class Untellable:
@@ -191,6 +217,10 @@ FAULTS = {
     "large group": (big_group, "execution_failed", "ValueError: 4; and 4 more"),
     "tool error": (raises_own_tool_error, "not_available", "no such city\nask for another"),
     "unprintable tool error": (raises_unprintable_tool_error, "execution_failed", "__str__ raised"),
+    "tool error without a code": (raising(WithoutCode()), "execution_failed", "no code"),
+    "tool error of its own kind": (raising(WithOwnCode()), "execution_failed", "short and stout"),
+    "deep group": (deep_group, "execution_failed", "tool failed: ValueError: leaf"),
+    "without a name": (raising(WithoutName()), "execution_failed", "that cannot be told (ValueErr"),
     "an error as value": (returning(lambda: Err("denied", "no")), "denied", "no"),
     "an odd error as value": (returning(lambda: Err("denied", 7)), "denied", "7"),
     "an unprintable error": (
@@ -321,59 +351,6 @@ async def test_an_async_tool_without_a_deadline_has_its_faults_answered_too():
         result = await executor.run(Action("tool"))
 
     assert "execution_failed" == result.code
-
-
-def failing(*args, **kwargs):
-    raise RuntimeError("broken")
-
-
-async def failing_hook(call, next):
-    raise RuntimeError("broken")
-
-
-class BrokenPolicy(PermissionPolicy):
-    def decide(self, subject):
-        raise RuntimeError("broken")
-
-
-class BrokenStore(ArtifactStore):
-    def save(self, text):
-        raise OSError("the disk is full")
-
-
-ASKING = PermissionPolicy(["ask *"])
-#: What a host gives an executor, and what its failure makes of a call.
-HOSTS = {
-    "hook": ({"hooks": [failing_hook]}, "denied", "RuntimeError: broken"),
-    "policy": ({"policy": BrokenPolicy()}, "denied", "RuntimeError: broken"),
-    "approver": ({"policy": ASKING, "approve": failing}, "denied", "nobody could be asked"),
-    "odd approver": ({"policy": ASKING, "approve": lambda _: "yes"}, "denied", "not approved"),
-    "counter": ({"budget": Budget(count=failing)}, None, "1"),
-    "counter of nothing": ({"budget": Budget(count=lambda _: None)}, None, "1"),
-    "counter of texts": ({"budget": Budget(count=str)}, None, "1"),
-    "counter below nothing": ({"budget": Budget(count=lambda _: -1)}, None, "1"),
-    "counter of NaN": ({"budget": Budget(count=lambda _: float("nan"))}, None, "1"),
-    "store": ({"budget": Budget(per_result=0), "artifacts": BrokenStore()}, None, ""),
-}
-
-
-@pytest.mark.parametrize(("options", "code", "text"), HOSTS.values(), ids=HOSTS.keys())
-async def test_a_fault_of_the_host_is_an_answer(options, code, text):
-    async with ActionExecutor(registry_of(named(returning(lambda: 1))), **options) as executor:
-        results = await executor.run_turn([Action("tool"), Action("none"), Action("tool")])
-
-    assert [code, "unknown_tool", code] == [result.code for result in results]
-    assert text in results[0].text
-
-
-async def test_a_sink_that_raises_breaks_nothing():
-    heard = []
-    async with ActionExecutor(registry_of(named(returning(lambda: 1)))) as executor:
-        executor.subscribe(failing)
-        executor.subscribe(heard.append)
-        assert (await executor.run(Action("tool"))).ok
-
-    assert 2 == len(heard)
 
 
 async def test_actions_of_one_id_have_an_answer_each():

@@ -1,78 +1,25 @@
 """Rules over calls: deny before ask before allow before the default."""
 
-from typing import Annotated
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kits.workspace import Workspace
 from qitos_like.core.action import Action
 from qitos_like.core.environment import Environment
-from qitos_like.core.marks import CommandArg, PathArg
 from qitos_like.core.permission import ToolPermission
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.tool import ToolMeta
-from qitos_like.core.traits import Alias
 from qitos_like.run.events import CallDecided
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.policy import PermissionPolicy
 from qitos_like.run.rules import Rule
-from qitos_like.run.subject import Subject
+from tests.run.policy_stub import ping, policy_registry, verdict
 from tests.run.test_commands import SEVERAL, SURE, UNSURE
-
-
-def view(path: Annotated[str, PathArg], start: int = 1) -> str:
-    """View."""
-    return f"{path}:{start}"
-
-
-def move(source: Annotated[str, PathArg], to: Annotated[str, PathArg]) -> str:
-    """Move."""
-    return f"{source} {to}"
-
-
-def run(command: Annotated[str, CommandArg]) -> str:
-    """Run."""
-    return command
-
-
-def fetch(url: str, headers: dict[str, str] | None = None) -> str:
-    """Fetch."""
-    return url
-
-
-def patch(text: str) -> str:
-    """Patch."""
-    return text
-
-
-def noted(text: str) -> str:
-    """Note."""
-    return text
-
-
-def ping() -> str:
-    """Answer."""
-    return "pong"
 
 
 @pytest.fixture(scope="module")
 def registry():
-    registry = ToolRegistry()
-    registry.register(view, namespace="coding", meta=ToolMeta(tags=["readonly"]))
-    aliases = [Alias("Bash", {"cmd": "command"})]
-    registry.register(run, namespace="coding", meta=ToolMeta(aliases=aliases))
-    registry.register(move, namespace="coding")
-    named = ToolMeta(writes=lambda args: [f"file:{line}" for line in args["text"].split()])
-    registry.register(patch, namespace="coding", meta=named)
-    registry.register(noted, meta=ToolMeta(writes=lambda args: f"file:{args['text']}"))
-    return registry.register(fetch, namespace="web").register(ping)
-
-
-def verdict(registry, rules, name, args, default="allow", environment=None):
-    subject = Subject(entry=registry[name], args=args, environment=environment)
-    return PermissionPolicy(rules, default=default).decide(subject)
+    return policy_registry()
 
 
 RULES = {
@@ -222,86 +169,6 @@ def test_what_is_surely_another_command_is_not_held_up(registry, command):
     rules = ["deny *.run(rm -rf /*)"]
 
     assert "allow" == verdict(registry, rules, "coding.run", {"command": command}).effect
-
-
-@pytest.fixture
-def home(tmp_path):
-    (tmp_path / "secret.txt").write_text("x")
-    (tmp_path / "link").symlink_to("secret.txt")
-    (tmp_path / "loop").symlink_to("loop")
-    return Environment(workspace=Workspace(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("path", "effect"),
-    [
-        ("secret.txt", "deny"),
-        ("./secret.txt", "deny"),
-        ("a/../secret.txt", "deny"),
-        ("link", "deny"),
-        ("other.txt", "allow"),
-        ("../secret.txt", "ask"),
-        ("loop", "ask"),
-    ],
-    ids=["itself", "dot", "dots", "link", "another", "outside", "loop"],
-)
-def test_paths_are_compared_as_the_workspace_has_them(registry, home, path, effect):
-    rules = ["deny *.view(secret.txt)"]
-
-    assert (
-        effect == verdict(registry, rules, "coding.view", {"path": path}, environment=home).effect
-    )
-
-
-@pytest.mark.parametrize(
-    ("pattern", "effect"),
-    [("{}/secret.txt", "deny"), ("{}/*.txt", "deny"), ("{}", "deny"), ("{}/other", "allow")],
-    ids=["file", "glob", "all", "another"],
-)
-def test_a_pattern_may_be_a_whole_path(registry, home, pattern, effect):
-    rules = [f"deny *.view({pattern.format(home.workspace.root)})"]
-    args = {"path": "secret.txt"}
-
-    assert effect == verdict(registry, rules, "coding.view", args, environment=home).effect
-
-
-def test_a_pattern_over_what_is_outside_denies_it(registry, home, monkeypatch):
-    monkeypatch.setenv("HOME", "/home/somebody")
-    args = {"path": "/home/somebody/.ssh/id"}
-
-    found = verdict(registry, ["deny *(~/.ssh)"], "coding.view", args, environment=home)
-
-    assert "deny" == found.effect
-
-
-def test_a_link_is_allowed_by_both_of_its_names(registry, home):
-    rules = ["allow *.view(link)"]
-
-    assert "deny" == verdict(registry, rules, "coding.view", {"path": "link"}, "deny", home).effect
-
-
-def test_a_toolset_has_the_workspace_of_its_own(tmp_path):
-    class Files:
-        name = "files"
-
-        def __init__(self):
-            self.workspace = Workspace(tmp_path)
-
-        def tools(self):
-            return [view]
-
-    (tmp_path / "link").symlink_to("secret.txt")
-    registry = ToolRegistry().register_toolset(Files())
-
-    assert (
-        "deny" == verdict(registry, ["deny *(secret.txt)"], "files.view", {"path": "link"}).effect
-    )
-
-
-def test_files_that_cannot_be_told_are_a_doubt(registry, caplog):
-    found = verdict(registry, ["deny *.patch(keys)"], "coding.patch", {})
-
-    assert ("ask", True) == (found.effect, "cannot be told" in caplog.text)
 
 
 @pytest.mark.parametrize(
