@@ -14,6 +14,9 @@ MIN_CHARS = 6
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _NOT_IN_URLS = re.compile(rb"[^A-Za-z0-9_.~-]")
+#: Of PEM and of MIME; a last line may be too short to be told from others.
+_BASE64_WIDTHS = (64, 76)
+_SHORT_LINE = 15
 _QUOTED = re.compile("%[0-9A-F]{2}")
 _URL_SAFE = str.maketrans("+/", "-_")
 #: The ampersand first, which the others bring.
@@ -123,11 +126,12 @@ def _forms(value: str) -> Iterator[str]:
     """A value, and what becomes of it where it is quoted."""
     lines = (line.strip() for line in [value, *value.splitlines()])
     parts = {value, *(line for line in lines if len(line) >= MIN_CHARS)}
+    for whole in {value, value.strip()}:
+        yield from _as_bytes(whole.encode("utf-8", "surrogatepass"))
     for part in parts:
         yield part
         yield _html(part)
         yield from _in_urls(part)
-        yield from _as_bytes(part.encode("utf-8", "surrogatepass"))
         escaped = {part}
         for _ in range(_ESCAPED_TWICE):
             escaped = {escape(each) for each in escaped for escape in _ESCAPES}
@@ -166,6 +170,10 @@ def _as_bytes(data: bytes) -> Iterator[str]:
         for form in (padded, whole, whole if whole == padded else whole[:-1]):
             yield form
             yield form.translate(_URL_SAFE)
+    encoded = b64encode(data).decode()
+    for width in _BASE64_WIDTHS:
+        lines = (encoded[start : start + width] for start in range(0, len(encoded), width))
+        yield from (line for line in lines if len(line) > _SHORT_LINE)
 
 
 _ESCAPES: tuple[Callable[[str], str], ...] = (

@@ -56,6 +56,14 @@ def test_among_other_bytes_a_value_is_found_in_base64(before, after):
     assert len(clean) - len("[secret TOKEN]") <= 4 * (before + 2) / 3 + 4 * (after + 2) / 3
 
 
+@pytest.mark.parametrize("width", [64, 76])
+def test_base64_in_lines_is_hidden_line_by_line(width):
+    encoded = b64encode(KEY.encode()).decode()
+    lines = [encoded[start : start + width] for start in range(0, len(encoded), width)]
+
+    assert {"[secret KEY]"} == set(Redaction({"KEY": KEY}).text("\n".join(lines)).splitlines())
+
+
 def test_json_around_a_value_stays_json():
     text = json.dumps({"a": ODD, "b": json.dumps([ODD])})
 
