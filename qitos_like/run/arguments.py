@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import attrs
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import bare
@@ -22,8 +22,9 @@ from .validation import Validation
 _SHOWN_PROBLEMS = 20
 
 
-class Checked(NamedTuple):
-    """Arguments that a tool takes.
+@define(eq=False)  # what is frozen takes three times as long to make
+class Checked:
+    """Arguments that a tool takes; it is never changed.
 
     Attributes:
         given: as JSON data that its schema admits, by its own names.
@@ -34,6 +35,10 @@ class Checked(NamedTuple):
     given: dict[str, Json]
     values: dict[str, object]
     repairs: tuple[str, ...] = ()
+
+    def noted(self, *notes: str) -> "Checked":
+        """The same, with more that was mended."""
+        return Checked(self.given, self.values, (*self.repairs, *notes))
 
 
 @frozen(eq=False, slots=False)  # with slots, what is kept would slow every attribute down

@@ -11,12 +11,13 @@ class Call:
     Attributes:
         name: the tool's, for texts.
         is_async: whether the code belongs on an event loop.
+        may_wait: whether it may wait there; what never does needs no task that could be stopped.
         timeout_s: its time, for texts; ``None`` for no limit.
         deadline: when its answer is due, on the ``time.monotonic`` clock.
         is_stopped: whether the code should end, since nobody waits for it any more.
     """
 
-    __slots__ = ("deadline", "is_async", "is_stopped", "name", "timeout_s")
+    __slots__ = ("deadline", "is_async", "is_stopped", "may_wait", "name", "timeout_s")
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class Call:
     ) -> None:
         self.name = name
         self.is_async = is_async
+        self.may_wait = True
         self.timeout_s = timeout_s
         self.deadline = deadline
         self.is_stopped = False

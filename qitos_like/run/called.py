@@ -41,10 +41,9 @@ class Calls:
     def note(self, plan: Ready, result: ToolResult, attempts: int) -> None:
         """Keep a call, unless it was refused before the tool ran."""
         if attempts or not isinstance(result, Err) or result.code not in _REFUSED:
-            action, prepared, arguments = plan
-            is_as_sent = prepared.is_plain and not arguments.repairs
-            args = action.args if is_as_sent and isinstance(action.args, str) else arguments.given
-            self._latest.append((prepared.name, args))
+            args, prepared, arguments = plan.action.args, plan.prepared, plan.arguments
+            is_as_sent = type(args) is str and prepared.is_plain and not arguments.repairs
+            self._latest.append((prepared.name, args if is_as_sent else arguments.given))
 
     def latest(self) -> tuple[Called, ...]:
         """The calls that are kept, the latest last."""

@@ -3,9 +3,8 @@
 from collections.abc import MutableMapping
 from math import inf
 from time import monotonic
-from typing import NamedTuple
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 from attrs.validators import gt, optional
 
 from qitos_like.core.context import Progress, Services
@@ -26,8 +25,9 @@ from .starts import Starts
 from .ticket import Ticket
 
 
-class Ran(NamedTuple):
-    """What came of an action.
+@define(eq=False)  # what is frozen takes three times as long to make
+class Ran:
+    """What came of an action; it is never changed.
 
     Attributes:
         result: the tool's, or why it has none.
@@ -77,8 +77,8 @@ class Execution:
             failed = await self.starts.ensure(lifecycle, attempt, place.host)
             if failed is not None:
                 return Ran(failed, 0, repairs)
-        if place.sinks.are_there:
-            place.sinks.tell(ToolStarted(action=plan.action))
+        if place.caller.sinks.are_there:
+            place.caller.sinks.tell(ToolStarted(action=plan.action))
         token = RUNNING.set(attempt)
         try:
             result = await self.invoker.invoke(attempt, place.host)
@@ -116,6 +116,7 @@ class Attempt(Running):
         self.schedule = execution.schedule
         self.name = prepared.name
         self.is_async = prepared.is_async
+        self.may_wait = prepared.may_wait
         self.is_stopped = False
         self._is_again = False
         self.hiding: RedactionStream | None = None
@@ -124,7 +125,7 @@ class Attempt(Running):
             timeout_s = execution.default_timeout_s
         self.timeout_s = timeout_s
         self.deadline = None if timeout_s is None or timeout_s == inf else monotonic() + timeout_s
-        parent = place.parent
+        parent = place.caller.parent
         if parent is not None and parent.deadline is not None:
             self.deadline = min(self.deadline or inf, parent.deadline)
 
@@ -151,7 +152,7 @@ class Attempt(Running):
 
     def report(self, progress: Progress) -> None:
         """Tell who listens."""
-        self.place.sinks.tell(
+        self.place.caller.sinks.tell(
             ToolProgress(
                 action=self.plan.action,
                 message=progress.message,
@@ -163,11 +164,11 @@ class Attempt(Running):
     @property
     def is_watched(self) -> bool:
         """Whether anybody listens."""
-        return self.place.sinks.are_there
+        return self.place.caller.sinks.are_there
 
     def show(self, text: str) -> None:
         """Tell who listens what the tool shows; secrets that come in pieces are no secrets less."""
-        redaction = self.place.sinks.redaction
+        redaction = self.place.caller.sinks.redaction
         if redaction:
             self.hiding = self.hiding or RedactionStream(redaction)
             text = self.hiding.feed(text.encode("utf-8", "replace")).decode()
@@ -184,7 +185,7 @@ class Attempt(Running):
 
     def _tell(self, text: str) -> None:
         if text:
-            self.place.sinks.tell(ToolOutput(action=self.plan.action, text=text))
+            self.place.caller.sinks.tell(ToolOutput(action=self.plan.action, text=text))
 
     def _context(self) -> RunContext:
         execution = self._execution

@@ -6,6 +6,8 @@ from contextlib import aclosing, closing
 from functools import partial
 from typing import Self
 
+from attrs import evolve
+
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Services
 from qitos_like.core.environment import Environment
@@ -28,14 +30,14 @@ from .hosts import Host, ThreadHost
 from .keeping import Keeper
 from .limits import Limit, Limits
 from .loop_thread import LoopThread
-from .nesting import RUNNING, Place, parent_in
+from .nesting import RUNNING, Caller, Place, parent_in
 from .permission import Permission
 from .policy import PermissionPolicy
 from .preview import Preview, preview
 from .redacting import Redacting
 from .runner import Runner
 from .stream import stream
-from .turn import Turn, run_nested, run_one
+from .turn import Turn, run_nested, run_one, run_one_here
 
 _BUDGET = Budget()
 
@@ -128,7 +130,7 @@ class ActionExecutor:
             keeper=Keeper(store, registry),
             redacting=redacting,
         )
-        self._run_nested = partial(run_nested, self._runner)
+        self._caller = Caller(self._runner.sinks, partial(run_nested, self._runner))
         used, lent = (store, elsewhere), (artifacts, backend)
         self._opened = Opened(self.state, execution.starts, used, lent)
         self._closing = weakref.finalize(self, self._opened.close)
@@ -269,25 +271,19 @@ class ActionExecutor:
     def _place(self, host: Host, approval: Consent | None = None) -> Place:
         if self._opened.is_closed:
             self._check_open()
+        running = RUNNING.get()
+        if running is None and approval is None:
+            return Place(host, self._caller)
         said = approval.digest if isinstance(approval, ApprovalRequest) else approval
-        runner, running = self._runner, RUNNING.get()
-        parent = None if running is None else parent_in(runner.execution.schedule)
-        return Place(host, runner.sinks, self._run_nested, parent, said)
+        parent = parent_in(self._runner.schedule)
+        return Place(host, evolve(self._caller, parent=parent, approval=said))
 
     def _run_here(
         self, action: Action, approval: Consent | None, loop_thread: LoopThread
     ) -> ActionResult:
         """Take the steps in the caller's thread; what has to be awaited runs in the other."""
         place = self._place(ThreadHost(loop_thread), approval)
-        work = run_one(self._runner, self._runner.identified(action), place)
-        try:
-            work.send(None)
-        except StopIteration as finished:
-            answer: ActionResult = finished.value
-            return answer
-        work.close()
-        message = "a step of the executor awaited where it has to block"
-        raise RuntimeError(message)
+        return run_one_here(self._runner, self._runner.identified(action), place)
 
     def _run_in_loop(self, action: Action, approval: Consent | None) -> ActionResult:
         """Take the steps in the executor's own loop, where hooks can be awaited."""

@@ -3,7 +3,10 @@
 import asyncio
 import threading
 from contextlib import suppress
+from time import monotonic
 from typing import Protocol
+
+from .alarms import Alarms
 
 
 class Gate(Protocol):
@@ -15,6 +18,10 @@ class Gate(Protocol):
 
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until it is open; ``False`` if it is not in time."""
+        ...
+
+    async def wait_until(self, deadline: float | None, alarms: Alarms) -> bool:
+        """The same until a time on the ``time.monotonic`` clock; the alarms may be of use."""
         ...
 
 
@@ -33,10 +40,10 @@ class AsyncioGate:
         """Let the task go on."""
         self._is_open = True
         if threading.get_ident() == self._thread:
-            self._wake()
+            self.wake()
             return
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._wake)
+            self._loop.call_soon_threadsafe(self.wake)
 
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Wait in the task."""
@@ -46,13 +53,29 @@ class AsyncioGate:
         self._waiter = waiter
         if timeout_s is None:
             return await waiter
-        timer = self._loop.call_later(timeout_s, self._wake)
+        timer = self._loop.call_later(timeout_s, self.wake)
         try:
             return await waiter
         finally:
             timer.cancel()
 
-    def _wake(self) -> None:
+    async def wait_until(self, deadline: float | None, alarms: Alarms) -> bool:
+        """Wait in the task; the alarm of the loop rings."""
+        if self._is_open:
+            return True
+        waiter: asyncio.Future[bool] = self._loop.create_future()
+        self._waiter = waiter
+        if deadline is None:
+            return await waiter
+        alarm = alarms.of(self._loop)
+        alarm.add(self, deadline)
+        try:
+            return await waiter
+        finally:
+            alarm.discard(self)
+
+    def wake(self) -> None:
+        """Let the task go on, whether it is open or not."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(self._is_open)
 
@@ -70,3 +93,12 @@ class ThreadGate:
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Wait in the thread."""
         return self._event.wait(timeout_s)
+
+    async def wait_until(self, deadline: float | None, _alarms: Alarms) -> bool:
+        """Wait in the thread."""
+        return self._event.wait(left_s(deadline))
+
+
+def left_s(deadline: float | None) -> float | None:
+    """How much time is left until a deadline, if there is one."""
+    return None if deadline is None else max(deadline - monotonic(), 0.0)

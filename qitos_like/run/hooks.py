@@ -121,7 +121,7 @@ class _Passage:
             arguments = plan.prepared.checker.check(call.args)
             if isinstance(arguments, Err):
                 return arguments
-            plan = plan._replace(arguments=arguments)
+            plan = plan.with_arguments(arguments)
         self._is_at_work = True
         ran = await self._run(plan)
         self._is_at_work = False

@@ -6,51 +6,27 @@ asked for from outside, it lets pass.
 
 import asyncio
 import inspect
-import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import aclosing, closing
 from functools import partial
 from threading import Lock
-from time import monotonic
 from types import AsyncGeneratorType, CoroutineType, GeneratorType, NoneType
-
-from attrs import frozen
 
 from qitos_like.core.context import Progress
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.results import Err, ErrorCode, Ok, ToolError, ToolResult
+from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 
+from .alarms import Alarms
 from .call import Call
 from .carrying import carried
-from .failures import Stopped, failure
+from .failures import Stopped
 from .gates import Gate
 from .hosts import Cancel, Host
+from .outcomes import GRACE_S, Late, Raised, result_of
 from .workers import Job, shared
 
-#: How long a tool that was told to stop may take to do so, before it is left behind.
-GRACE_S = 0.05
-
-_RESULTS = (Ok, Err)
 #: Kinds of values that are surely not to be awaited.
 _PLAIN = frozenset({str, dict, list, NoneType, bool, int, float, tuple, Ok, Err})
-
-_log = logging.getLogger("qitos_like")
-
-
-@frozen(eq=False)
-class _Raised:
-    error: BaseException
-
-
-@frozen(eq=False)
-class _Late:
-    """The time was over; what the code came to in the moment after, if it stopped."""
-
-    ended: Sequence[object] = ()
-
-
-#: What code comes to is one of these, or what it returned.
-_UNRETURNED = (_Raised, _Late)
 
 
 class Invoker:
@@ -64,6 +40,7 @@ class Invoker:
         self._lock = Lock()
         self._abandoned = 0
         self._left: set[Cancel] = set()
+        self._alarms = Alarms()
 
     @property
     def abandoned(self) -> int:
@@ -74,7 +51,7 @@ class Invoker:
         """What the code comes to; an error is a value, but for cancellation from outside."""
         if not call.is_async:
             return self._from_thread(call, host)
-        if call.deadline is None and host.awaits:
+        if host.awaits and (call.deadline is None or not call.may_wait):
             return _here(call, call.code, host)
         return self._in_task(call, call.code, host)
 
@@ -85,7 +62,7 @@ class Invoker:
         else:
             outcome = await self._in_worker(call, host)
         if type(outcome) in _PLAIN or not _is_async(outcome):
-            return _result(outcome, call)
+            return result_of(outcome, call)
         if call.deadline is None and host.awaits:
             return await _here(call, lambda: outcome, host)
         return await self._in_task(call, lambda: outcome, host)
@@ -105,12 +82,12 @@ class Invoker:
         cancel = host.spawn(work)
         in_time = False
         try:
-            in_time = await gate.wait(_left_s(call))
+            in_time = await gate.wait_until(call.deadline, self._alarms)
         finally:
             if not in_time:
                 give_up = partial(self._leave, cancel)
                 await self._stop(call, gate, host, cancel=cancel, give_up=give_up)
-        return _result(box[0] if in_time else _Late(box), call)
+        return result_of(box[0] if in_time else Late(box), call)
 
     async def _in_worker(self, call: Call, host: Host) -> object:
         gate, context = host.gate(), carried()
@@ -128,12 +105,12 @@ class Invoker:
             return Err(ErrorCode.EXECUTION_FAILED, message)
         in_time = False
         try:
-            in_time = await gate.wait(_left_s(call))
+            in_time = await gate.wait_until(call.deadline, self._alarms)
         finally:
             if not in_time:
                 give_up = partial(workers.give_up, job)
                 await self._stop(call, gate, host, cancel=_nothing, give_up=give_up)
-        return box[0] if in_time else _Late(box)
+        return box[0] if in_time else Late(box)
 
     async def _stop(
         self, call: Call, gate: Gate, host: Host, *, cancel: Cancel, give_up: Callable[[], bool]
@@ -167,62 +144,9 @@ def settled(call: Call) -> object:
     if type(outcome) not in _PLAIN and _is_async(outcome):
         value = outcome
         outcome = asyncio.run(_awaited(lambda: value, call))
-    if isinstance(outcome, _Raised):
+    if isinstance(outcome, Raised):
         raise outcome.error
     return outcome
-
-
-def _result(outcome: object, call: Call) -> ToolResult:
-    if call.deadline is not None:
-        _warn_if_late(outcome, call.deadline, call.name)
-    if not isinstance(outcome, _UNRETURNED):
-        return outcome if isinstance(outcome, _RESULTS) else Ok(outcome)
-    if isinstance(outcome, _Late):
-        return _own_error(outcome, call) or _timeout(outcome, call)
-    if _saw_its_deadline(outcome, call):
-        return _timeout(_Late([outcome]), call)
-    _log.debug("%s raised", call.name, exc_info=outcome.error)
-    return failure(outcome.error, call.name)
-
-
-def _warn_if_late(outcome: object, deadline: float, name: str) -> None:
-    """Tell of code that kept the one who waits for it from waking at the deadline."""
-    if monotonic() > deadline + GRACE_S and not isinstance(outcome, _Late):
-        _log.warning("%s was late: it blocked the event loop, or others did", name)
-
-
-def _left_s(call: Call) -> float | None:
-    return None if call.deadline is None else max(call.deadline - monotonic(), 0.0)
-
-
-def _saw_its_deadline(outcome: _Raised, call: Call) -> bool:
-    """Whether the code stopped itself at its deadline, before who waits for it woke."""
-    return (
-        isinstance(outcome.error, Stopped)
-        and call.deadline is not None
-        and monotonic() >= call.deadline
-    )
-
-
-def _timeout(late: _Late, call: Call) -> Err:
-    return Err(
-        ErrorCode.TIMEOUT,
-        f"{call.name} did not finish within {call.timeout_s:g} s",
-        hint="ask for less at a time"
-        if late.ended
-        else "it may still be at work; ask for less at a time",
-        structured={"timeout_s": call.timeout_s},
-    )
-
-
-def _own_error(late: _Late, call: Call) -> Err | None:
-    """What a tool that was told to stop has to say itself, such as its output so far."""
-    for outcome in late.ended:
-        if isinstance(outcome, Err):
-            return outcome
-        if isinstance(outcome, _Raised) and isinstance(outcome.error, ToolError):
-            return failure(outcome.error, call.name)
-    return None
 
 
 def _is_async(value: object) -> bool:
@@ -241,8 +165,8 @@ async def _here(call: Call, code: Callable[[], object], host: Host) -> ToolResul
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host.is_cancellation(error):
             raise
-        return _result(_Raised(error), call)
-    return value if isinstance(value, _RESULTS) else Ok(value)
+        value = Raised(error)
+    return result_of(value, call)
 
 
 async def _awaited(code: Callable[[], object], call: Call) -> object:
@@ -251,7 +175,7 @@ async def _awaited(code: Callable[[], object], call: Call) -> object:
         value = code()
         return await (value if type(value) is CoroutineType else _come_to(value, call))
     except BaseException as error:  # a tool's code: whatever it raises is its answer
-        return _Raised(error)
+        return Raised(error)
 
 
 async def _come_to(value: object, call: Call) -> object:
@@ -269,7 +193,7 @@ def _called(call: Call, host: Host | None = None) -> object:
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host is not None and host.is_cancellation(error):
             raise
-        return _Raised(error)
+        return Raised(error)
 
 
 def _last(values: Generator[object, Json, object], call: Call) -> object:

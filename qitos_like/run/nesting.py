@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from contextvars import ContextVar
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from attrs import frozen
+from attrs import define, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.redaction import Redaction
@@ -31,11 +31,11 @@ class RunNested(Protocol):
         ...
 
 
-class Place(NamedTuple):
-    """Where a caller waits for answers, and what it brings.
+@frozen(eq=False)
+class Caller:
+    """Who asks for answers, and what that brings.
 
     Attributes:
-        host: waits.
         sinks: who listens to the turn.
         run_nested: runs what its tools ask for.
         parent: the action that the caller works for.
@@ -43,7 +43,6 @@ class Place(NamedTuple):
             answer to the one that there will be.
     """
 
-    host: Host
     sinks: Sinks
     run_nested: RunNested
     parent: "Running | None" = None
@@ -54,9 +53,18 @@ class Place(NamedTuple):
         """The place in the schedule of the action that the caller works for."""
         return None if self.parent is None else self.parent.ticket
 
-    def at(self, host: Host) -> "Place":
-        """The same, waited for elsewhere."""
-        return Place(host, self.sinks, self.run_nested, self.parent, self.approval)
+
+@define(eq=False)  # what is frozen takes three times as long to make
+class Place:
+    """Where an answer is waited for; it is never changed.
+
+    Attributes:
+        host: waits.
+        caller: asks.
+    """
+
+    host: Host
+    caller: Caller
 
 
 class Running(Call):
@@ -109,7 +117,7 @@ class Nested:
     @property
     def redaction(self) -> Redaction:
         """What the executor hides."""
-        return self._parent.place.sinks.redaction
+        return self._parent.place.caller.sinks.redaction
 
     async def run(self, action: Action) -> ActionResult:
         """Run one nested action."""
@@ -125,4 +133,4 @@ class Nested:
             registry: the tools, of a nested agent; those of the executor if not given. What they
                 may do, the executor decides.
         """
-        return await self._parent.place.run_nested(actions, self._parent, registry=registry)
+        return await self._parent.place.caller.run_nested(actions, self._parent, registry=registry)

@@ -17,6 +17,7 @@ from .budget import ERROR_LIMIT, Budget
 from .cut import Count, cut
 from .failures import Fault, describe
 from .keeping import Keeper
+from .large import MOST_CHARS
 from .untrusted import Block
 
 #: What comes of tools alone: successes, and failures of their own.
@@ -65,6 +66,14 @@ def render(
         reason = describe(error)
     message = f"{'it' if spec is None else spec.name} ran, but its result cannot be shown: {reason}"
     return _of_error(Fault(ErrorCode.EXECUTION_FAILED, message, retryable=False))
+
+
+def short_text(result: ToolResult) -> str | None:
+    """The text of a result that is nothing but a text, as ``render`` shows it; or else nothing."""
+    value = result.value if type(result) is Ok else None
+    if type(value) is not str or len(value) > MOST_CHARS or not value.isascii():
+        return None
+    return value if result.structured is None else None
 
 
 def limit(spec: ToolSpec | None, budget: Budget) -> int:

@@ -66,7 +66,9 @@ class Permission:
         if self.policy is None and not plan.prepared.spec.requires_approval:
             return plan
         verdict = self.verdict(plan)
-        place.sinks.tell(CallDecided(action=plan.action, effect=verdict.effect, rule=verdict.rule))
+        place.caller.sinks.tell(
+            CallDecided(action=plan.action, effect=verdict.effect, rule=verdict.rule)
+        )
         if verdict.effect == "ask":
             return await self._ask(plan, verdict, place)
         return plan if verdict.effect == "allow" else _denied(plan, verdict.reason)
@@ -92,7 +94,7 @@ class Permission:
         digest = digest_of(plan.prepared.entry.name, plan.arguments.given)
         if self.approvals.is_granted(digest):
             return plan
-        if place.approval == digest and self.approvals.redeem(digest):
+        if place.caller.approval == digest and self.approvals.redeem(digest):
             return plan
         request = ApprovalRequest(
             action=plan.action,
@@ -104,7 +106,7 @@ class Permission:
             digest=digest,
             user=self.execution.user,
         )
-        answer: object = place.approval
+        answer: object = place.caller.approval
         if isinstance(answer, Approval):
             self.approvals.redeem(digest)
         elif self.approve is not None:
@@ -114,7 +116,7 @@ class Permission:
             return _unanswered(plan, verdict.reason)
         answered = self._answered(plan, request, answer)
         effect: Effect = "deny" if isinstance(answered, Err) else "allow"
-        place.sinks.tell(
+        place.caller.sinks.tell(
             CallDecided(action=plan.action, effect=effect, rule=verdict.rule, by="approver")
         )
         return answered
@@ -155,9 +157,7 @@ class Permission:
         arguments = plan.prepared.checker.check(args)
         if isinstance(arguments, Err):
             return arguments
-        note = "$: edited by who approved it"
-        noted = arguments._replace(repairs=(*arguments.repairs, note))
-        edited = plan._replace(arguments=noted)
+        edited = plan.with_arguments(arguments.noted("$: edited by who approved it"))
         verdict = self.verdict(edited)
         return _denied(edited, verdict.reason) if verdict.effect == "deny" else edited
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from attrs import define
+
 from qitos_like.core.action import Action
 from qitos_like.core.results import Err
 
@@ -9,8 +11,9 @@ from .arguments import Checked
 from .prepared import Prepared
 
 
-class Ready(NamedTuple):
-    """An action whose tool is found and whose arguments are checked.
+@define(eq=False)  # what is frozen takes three times as long to make
+class Ready:
+    """An action whose tool is found and whose arguments are checked; it is never changed.
 
     Attributes:
         action: what was asked, with its id.
@@ -21,6 +24,10 @@ class Ready(NamedTuple):
     action: Action
     prepared: Prepared
     arguments: Checked
+
+    def with_arguments(self, arguments: Checked) -> "Ready":
+        """The same action with other arguments."""
+        return Ready(self.action, self.prepared, arguments)
 
 
 class Refused(NamedTuple):

@@ -8,7 +8,7 @@ from time import monotonic
 from anyio import to_thread
 from attrs import field, frozen
 
-from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.action import Action, ActionResult, answered
 from qitos_like.core.entry import Entry
 from qitos_like.core.given import instance
 from qitos_like.core.registry import ToolRegistry
@@ -21,6 +21,7 @@ from .events import Sinks, ToolEnded
 from .execution import Execution, Ran
 from .find import find
 from .hooks import Hook
+from .hosts import Host
 from .keeping import Keeper
 from .large import is_large
 from .limits import Limits
@@ -50,6 +51,8 @@ class Runner:
     sinks: Sinks = field()
     calls: Calls = field(factory=Calls)
     _is_guarded: bool = field(init=False)
+    _least_chars: int = field(init=False)
+    _hides: bool = field(init=False)
     _ids: Iterator[int] = field(factory=partial(count, 1))
     _prepared: dict[str, Prepared] = field(factory=dict, init=False)
 
@@ -61,6 +64,16 @@ class Runner:
     def _has_guards(self) -> bool:
         """Whether anything stands before a tool, but for its own wish for an approval."""
         return bool(self.around) or self.permission.is_there or self.limits.are_there
+
+    @_least_chars.default
+    def _chars_of_any_result(self) -> int:
+        """So many characters are surely in the budget; -1 where it counts something else."""
+        budget = self.execution.budget
+        return budget.least if budget.count is len else -1
+
+    @_hides.default
+    def _has_secrets(self) -> bool:
+        return bool(self.redacting.redaction)
 
     @property
     def schedule(self) -> Schedule:
@@ -81,10 +94,14 @@ class Runner:
 
     def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""
-        name: object = action.name
-        alias = None
-        prepared = self._prepared.get(name) if isinstance(name, str) else None
-        if parent is not None or prepared is None or not self._is_found(prepared):
+        name, alias = action.name, None
+        prepared = self._prepared.get(name) if type(name) is str else None
+        if (
+            parent is not None
+            or prepared is None
+            or not prepared.is_plain  # something else can be in its way
+            or self.registry.get(name) is not prepared.entry
+        ):
             found = nesting.refusal(parent) or find(self.registry, action.name)
             if isinstance(found, Err):
                 return Refused(action, found)
@@ -105,7 +122,7 @@ class Runner:
         """Run the action, whose turn it is."""
         began = monotonic()
         if plan.prepared is None:
-            plan = self.plan(plan.action, place.parent)
+            plan = self.plan(plan.action, place.caller.parent)
         if isinstance(plan, Ready):
             if self._is_guarded or plan.prepared.requires_approval:
                 ran = await self._pass(plan, ticket, place)
@@ -114,24 +131,29 @@ class Runner:
             self.calls.note(plan, ran.result, ran.attempts)
         else:
             ran = Ran(plan.error)
-        result = ran.result
-        if isinstance(result, Ok) and place.host.awaits and is_large(result.value):
-            work = partial(self._rendered, plan, result, in_steps=True)
-            result, text = await to_thread.run_sync(work)
-        else:
-            result, text = self._rendered(plan, result)
-        spec = None if plan.prepared is None else plan.prepared.spec
-        answer = ActionResult(
-            action=plan.action,
-            result=result,
-            text=text,
+        prepared, result = plan.prepared, ran.result
+        is_text = prepared is not None and prepared.is_text and not self._hides
+        text = output.short_text(result) if is_text else None
+        if text is None:
+            result, text = await self._shown(plan, result, place.host)
+        answer = answered(
+            plan.action,
+            result,
+            text,
             attempts=ran.attempts,
             duration_s=monotonic() - began,
             repairs=ran.repairs,
         )
-        if place.sinks.are_there:
-            place.sinks.tell(_ended(answer))
-        return answer, spec
+        if place.caller.sinks.are_there:
+            place.caller.sinks.tell(_ended(answer))
+        return answer, None if prepared is None else prepared.spec
+
+    async def _shown(self, plan: Plan, result: ToolResult, host: Host) -> tuple[ToolResult, str]:
+        """The result and its whole text; a large one keeps no event loop waiting."""
+        if isinstance(result, Ok) and host.awaits and is_large(result.value):
+            work = partial(self._rendered, plan, result, in_steps=True)
+            return await to_thread.run_sync(work)
+        return self._rendered(plan, result)
 
     def _rendered(
         self, plan: Plan, result: ToolResult, *, in_steps: bool = False
@@ -155,7 +177,8 @@ class Runner:
     async def _go_unseen(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         """Go on, and show hooks no secret."""
         ran = await self._go(ticket, place, plan)
-        return ran._replace(result=without_secrets(ran.result, self.redacting.redaction))
+        result = without_secrets(ran.result, self.redacting.redaction)
+        return Ran(result, ran.attempts, ran.repairs)
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         if self.permission.is_there or plan.prepared.requires_approval:
@@ -177,13 +200,15 @@ class Runner:
             self.limits.spend(entry, monotonic() - began, cost_usd)
         return ran
 
+    def is_within_budget(self, plan: Plan, answer: ActionResult) -> bool:
+        """Whether a result that is alone in its turn is surely shown as it is."""
+        prepared = plan.prepared
+        is_usual = prepared is not None and prepared.is_usual
+        return is_usual and len(answer.text) <= self._least_chars
+
     def finish(self, answers: Sequence[Answer]) -> list[ActionResult]:
         """The results of a turn, their texts in its budget."""
         return output.fit(answers, self.execution.budget, self.keeper)
-
-    def _is_found(self, prepared: Prepared) -> bool:
-        """Whether the tool is still there, where nothing else can be in its way."""
-        return prepared.is_plain and self.registry.get(prepared.name) is prepared.entry
 
     def _prepare(self, entry: Entry) -> Prepared:
         prepared = self._prepared.get(entry.name)

@@ -3,12 +3,14 @@
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 
+from attrs import evolve
+
 from qitos_like.core.action import Action, ActionResult
 
 from . import hosts
 from .events import Event, Sinks, TurnEnded
-from .invoke import GRACE_S
 from .nesting import Place
+from .outcomes import GRACE_S
 from .runner import Runner
 from .turn import Turn
 
@@ -41,7 +43,7 @@ class _Happened:
         self.events: deque[Event] = deque()
         self.is_over = False
         self._place = place
-        self._sinks = Sinks(place.sinks)
+        self._sinks = Sinks(place.caller.sinks)
         self._sinks.add(self._add)
         self._gate = place.host.gate()
         self._results: list[ActionResult] = []
@@ -50,7 +52,8 @@ class _Happened:
     async def run(self, runner: Runner, actions: Sequence[Action]) -> None:
         """Run the turn, in a task of its own."""
         try:
-            place = self._place._replace(host=hosts.current(), sinks=self._sinks)
+            caller = evolve(self._place.caller, sinks=self._sinks)
+            place = Place(hosts.current(), caller)
             await Turn(runner, actions, place, into=self._results).run()
         except Exception as error:  # no tool's: it has to reach who listens
             self._fault = error

@@ -7,7 +7,8 @@ from threading import get_ident
 
 import trio
 
-from .gates import Gate
+from .alarms import Alarms
+from .gates import Gate, left_s
 from .hosts import Cancel, Work, is_interrupt
 
 
@@ -37,6 +38,10 @@ class TrioGate:
         with trio.move_on_after(inf if timeout_s is None else timeout_s):
             await self._event.wait()
         return self._event.is_set()
+
+    async def wait_until(self, deadline: float | None, _alarms: Alarms) -> bool:
+        """Wait in the task; trio needs no help."""
+        return await self.wait(left_s(deadline))
 
 
 class TrioHost:

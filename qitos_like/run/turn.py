@@ -14,9 +14,9 @@ from qitos_like.core.results import Err, ErrorCode
 
 from . import hosts, output
 from .hosts import Cancel, Host
-from .invoke import GRACE_S
 from .large import MOST_CHARS
 from .nesting import Place, Running
+from .outcomes import GRACE_S
 from .output import Answer
 from .plan import Plan
 from .runner import Runner
@@ -28,10 +28,10 @@ _BATCH = 64
 
 async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     """The answer to a single action, in the caller's own task."""
-    plan = runner.plan(action, place.parent)
+    parent = place.caller.parent
+    plan = runner.plan(action, parent)
     schedule = runner.execution.schedule
-    parent = None if place.parent is None else place.parent.ticket
-    ticket = schedule.enter(runner.access(plan), parent=parent)
+    ticket = schedule.enter(runner.access(plan), parent=None if parent is None else parent.ticket)
     try:
         if not ticket.is_started:
             gate = place.host.gate()
@@ -41,9 +41,26 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     finally:
         schedule.leave(ticket)
     place.host.pass_cancellation()
-    if len(answer[0].text) > MOST_CHARS:
-        return (await _finished(runner, [answer], place.host))[0]
-    return runner.finish([answer])[0]
+    if runner.is_within_budget(plan, answer[0]):
+        return answer[0]
+    return (await _finished(runner, [answer], place.host))[0]
+
+
+def run_one_here(runner: Runner, action: Action, place: Place) -> ActionResult:
+    """The same, in a thread that blocks instead of awaiting.
+
+    Raises:
+        RuntimeError: a step awaited all the same.
+    """
+    work = run_one(runner, action, place)
+    try:
+        work.send(None)
+    except StopIteration as finished:
+        answer: ActionResult = finished.value
+        return answer
+    work.close()
+    message = "a step of the executor awaited where it has to block"
+    raise RuntimeError(message)
 
 
 async def _finished(runner: Runner, answers: Sequence[Answer], host: Host) -> list[ActionResult]:
@@ -60,7 +77,8 @@ async def run_nested(
     """The answers to actions that a running tool asks for, of tools of its own if it has some."""
     if registry is not None:
         runner = evolve(runner, registry=registry)
-    place = parent.place._replace(host=hosts.current(), parent=parent, approval=None)
+    caller = evolve(parent.place.caller, parent=parent, approval=None)
+    place = Place(hosts.current(), caller)
     return await Turn(runner, [*map(runner.identified, actions)], place).run()
 
 
@@ -84,7 +102,7 @@ class Turn:
     ) -> None:
         self._runner = runner
         self._actions = actions
-        self._place = place
+        self._caller = place.caller
         self._host = place.host
         self._plans: list[Plan] = []
         self._tickets: list[Ticket] = []
@@ -119,10 +137,10 @@ class Turn:
 
     async def _enter_all(self) -> None:
         for index, action in enumerate(self._actions):
-            plan = self._runner.plan(action, self._place.parent)
+            plan = self._runner.plan(action, self._caller.parent)
             may_start = partial(self._may_start, index)
             ticket = self._runner.schedule.enter(
-                self._runner.access(plan), may_start, self._place.ticket
+                self._runner.access(plan), may_start, self._caller.ticket
             )
             self._plans.append(plan)
             self._tickets.append(ticket)
@@ -186,8 +204,9 @@ class Turn:
     async def _answer(self, index: int, host: Host) -> None:
         ticket = self._tickets[index]
         try:
-            place = self._place.at(host)
-            self._answers[index] = await self._runner.answer(self._plans[index], ticket, place)
+            self._answers[index] = await self._runner.answer(
+                self._plans[index], ticket, Place(host, self._caller)
+            )
             self._left -= 1
         finally:
             self._runner.schedule.leave(ticket)

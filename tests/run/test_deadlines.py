@@ -4,6 +4,7 @@ import threading
 import time
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from qitos_like.core.action import Action
@@ -164,6 +165,32 @@ async def test_a_tool_that_blocks_the_loop_answers_late_and_is_reported(caplog):
 
     assert "done" == result.text
     assert "blocks was late" in caplog.text
+
+
+async def at_once():
+    return anyio.get_current_task().id
+
+
+async def after_a_wait():
+    await anyio.lowlevel.checkpoint()
+    return anyio.get_current_task().id
+
+
+class Tools:
+    async def of_an_object(self):
+        return anyio.get_current_task().id
+
+
+@pytest.mark.parametrize(
+    ("function", "has_its_own"),
+    [(at_once, False), (Tools().of_an_object, False), (after_a_wait, True)],
+    ids=["without await", "a method without await", "with await"],
+)
+async def test_a_task_is_made_for_what_could_be_stopped_in_it(function, has_its_own):
+    async with executor_of(function) as executor:
+        task = (await executor.run(Action(function.__name__))).value
+
+    assert has_its_own == (task != anyio.get_current_task().id)
 
 
 async def test_lost_threads_are_replaced():

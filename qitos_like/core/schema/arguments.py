@@ -57,17 +57,28 @@ class ArgumentStructurer:
             RefusalError: a value does not fit, or the names are wrong.
             Exception: what a class's own constructor raises.
         """
-        values: dict[str, object] = {}
-        find, rest, unchanged = self._hooks.get, self._rest_hook, self._unchanged.get
+        unchanged = self._unchanged.get
         for key, value in arguments.items():
-            is_unchanged = type(value) is unchanged(key)
-            values[key] = value if is_unchanged else find(key, rest)(value, None)
+            if type(value) is not unchanged(key):
+                values = self._made(arguments)
+                break
+        else:
+            values = {**arguments}
+        # As many as there are properties, and none that is another, are all of them.
+        if self._rest is not None or len(values) != len(self._hooks):
+            self._check_names(values)
+        return values
+
+    def _made(self, arguments: Mapping[str, Json]) -> dict[str, object]:
+        find, rest = self._hooks.get, self._rest_hook
+        return {key: find(key, rest)(value, None) for key, value in arguments.items()}
+
+    def _check_names(self, values: Mapping[str, object]) -> None:
         for key in self._required:
             if key not in values:
-                return _refuse(key, None)
+                _refuse(key, None)
         if self._rest is not None and not self._reserved.isdisjoint(values):
-            return _refuse(values, None)
-        return values
+            _refuse(values, None)
 
     def _error(self, arguments: Mapping[str, Json], cause: Exception) -> ArgumentsError:
         try:
