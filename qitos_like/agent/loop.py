@@ -74,11 +74,15 @@ class Loop(Generic[StateT]):
         """Take steps until one ends the run, or a limit does."""
         if self._saved is not None:
             await self._resume(self._saved.approvals)
+        is_told = max_cost_usd is None
         while (reason := self._reason(max_cost_usd)) is None:
             if len(self.steps) >= self.state.max_steps:
                 return "max_steps"
             await checkpoint()  # where neither model nor tools wait, cancellation is seen here
             await self._step()
+            if not is_told and self.usage.output_tokens and self.usage.cost_usd is None:
+                _log.warning("max_cost_usd counts no tokens: give the model a price=Price(...)")
+                is_told = True
         return reason
 
     def _reason(self, max_cost_usd: float | None) -> StopReason | None:

@@ -6,10 +6,12 @@ from functools import partial
 from pathlib import Path
 
 import click
+from attrs import asdict
 
 from qitos_like.agent.agent import Agent
 from qitos_like.agent.engine import Engine
 from qitos_like.agent.models.named import named
+from qitos_like.agent.models.price import Price
 from qitos_like.agent.result import RunResult
 from qitos_like.agent.state import DEFAULT_MAX_STEPS, StateSchema
 from qitos_like.agent.step import Step
@@ -176,7 +178,10 @@ def _agent_named(name: str, model: str | None) -> tuple[Agent, AgentSettings]:
         message = f'agent {name} has no model: give it one, model = "provider:name", or --model'
         raise click.UsageError(message)
     try:
-        module = Agent(named(named_model), config.registry(name), system=settings.system or "")
+        price = None if settings.price is None else Price(**asdict(settings.price))
+        module = Agent(
+            named(named_model, price), config.registry(name), system=settings.system or ""
+        )
     except (ValueError, OSError) as error:
         place = "--model" if model else project.settings().at("agents", name, "model")
         raise ConfigError([f"{place}: the model of {name}: {error}"]) from error

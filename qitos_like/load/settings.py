@@ -54,18 +54,36 @@ class AgentTools:
 
 
 @frozen
+class TokenPrice:
+    """What a model costs, in US dollars per million tokens.
+
+    Attributes:
+        input, output: tokens read, and written.
+        cached, cache_write: tokens read from the provider's cache, and written to it; as ``input``
+            if not given.
+    """
+
+    input: Annotated[float, _AtLeast(0)]
+    output: Annotated[float, _AtLeast(0)]
+    cached: Annotated[float, _AtLeast(0)] | None = None
+    cache_write: Annotated[float, _AtLeast(0)] | None = None
+
+
+@frozen
 class AgentSettings:
     """One agent.
 
     Attributes:
         tools: which it has.
         model: the model, as ``provider:name``.
+        price: what that costs; without it the cost of a run is unknown.
         system: what it is told ahead of its tools.
         max_steps: how often the model is asked, at most.
     """
 
     tools: AgentTools = AgentTools()
     model: str | None = None
+    price: TokenPrice | None = None
     system: str | None = None
     max_steps: Annotated[int, _AtLeast(1)] | None = None
 

@@ -225,6 +225,17 @@ async def test_what_a_tool_costs_counts_too():
     assert ("cost_limit", 1.5) == (result.stop_reason, result.cost_usd)
 
 
+@pytest.mark.parametrize(
+    ("cost", "limit", "warned"), [(None, 1.0, 1), (None, None, 0), (0.0, 1.0, 0)]
+)
+async def test_a_limit_of_what_nobody_counts_is_warned_of_once(caplog, cost, limit, warned):
+    model = Priced(Usage(output_tokens=5, cost_usd=cost))
+    agent = AgentModule(tool_registry=ToolRegistry().register(add), llm=model)
+    await Engine(agent).arun("x", max_cost_usd=limit, max_steps=3)
+
+    assert warned == caplog.text.count("max_cost_usd counts no tokens")
+
+
 async def test_nothing_is_asked_where_nothing_may_be_spent():
     result = await Engine(agent_of(ADD)).arun("x", max_cost_usd=0)
 

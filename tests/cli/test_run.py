@@ -7,6 +7,8 @@ import sys
 import pytest
 
 import kits
+from tests.agent.models.speakers import SPEAKERS
+from tests.loopback import answering
 
 CONFIG = """
 [toolsets.coding]
@@ -207,6 +209,20 @@ def test_a_model_that_is_misspelt_is_told_with_its_line(project, run, folder):
 
     assert (2, True) == (ran.code, "Error: qitos-like.toml:7: the model of mender: " in ran.err)
     assert "did you mean 'script'?" in ran.err
+
+
+def test_a_price_lets_the_cost_be_limited(cli, folder, monkeypatch):
+    pytest.importorskip("openai", reason="openai is not installed")
+    (chat, *_) = SPEAKERS
+    (folder / "a.toml").write_text(
+        '[agents.dear]\nmodel = "openai:m"\nprice = { input = 2000, output = 0 }\n'
+    )
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with answering(chat.calls(("coding.glob", "{}", "c1"))) as (address, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        ran = cli("--config", "a.toml", "run", "dear", "Look.", "--max-cost-usd", "1", "--json")
+
+    assert ("cost_limit", 2.0) == (ran.data["stop_reason"], ran.data["cost_usd"])
 
 
 def test_a_folder_without_agents_says_how_to_have_one(cli):

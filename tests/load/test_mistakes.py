@@ -125,6 +125,13 @@ MISTAKES = [
         "'search (x' is no rule; write coding.run_command(",
     ),
     ("[permissions]\ndefault = 'alow'\n", 4, "did you mean 'allow'?"),
+    ("[agents.a]\nprice = { input = 1 }\n", 4, "agents.a.price.output: missing, and required"),
+    (
+        "[agents.a.price]\ninput = 1\noutput = 2\ncache = 1\n",
+        6,
+        "unknown key 'cache'; did you mean",
+    ),
+    ("[agents.a.price]\ninput = 1\noutput = -2\n", 5, "output: expected >= 0, got integer -2"),
     ("[agents.a]\nmax_steps = 0\n", 4, "agents.a.max_steps: expected >= 1, got integer 0"),
     (
         "[toolsets.coding]\n[tools.coding.view]\npath = 'a'\n",
