@@ -76,7 +76,7 @@ class Replacement:
         new = content.unmarked(self.new, span[0])
         if endings_differ:
             return _as_replaced(content.utf8[slice(*span)], new)
-        if lines.TEXT_BREAK.search(self.old):
+        if "\n" not in new or lines.TEXT_BREAK.search(self.old):
             return new
         ending = lines.ending_at(content.utf8, span[0], content.start).decode()
         return re.sub(r"(?<!\r)\n", lambda _: ending, new)

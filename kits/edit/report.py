@@ -53,20 +53,22 @@ def _windows(parts: Iterable[Part]) -> Iterator[str]:
 
 def _groups(content: Content, splices: Sequence[Splice]) -> Iterator[tuple[list[Splice], int, int]]:
     group: list[Splice] = []
-    start = stop = 0
+    start = stop = line_stop = 0
     for splice in splices:
-        above, below = _around(content, splice)
-        if group and above > stop:
-            yield group, start, stop
-            group = []
-        if not group:
-            start = above
+        if not group or splice.end > line_stop:  # not in the line of the one before
+            above, line_stop, below = _around(content, splice)
+            if group and above > stop:
+                yield group, start, stop
+                group = []
+            if not group:
+                start = above
+            stop = below
         group.append(splice)
-        stop = below
     yield group, start, stop
 
 
-def _around(content: Content, splice: Splice) -> tuple[int, int]:
+def _around(content: Content, splice: Splice) -> tuple[int, int, int]:
+    """Where the context above begins, the last edited line ends, and the context below ends."""
     text = content.utf8
     above = lines.line_start(text, splice.start, content.start)
     for _ in range(_CONTEXT_LINES):
@@ -74,9 +76,10 @@ def _around(content: Content, splice: Splice) -> tuple[int, int]:
     below = splice.end
     if splice.start == splice.end or text[splice.end - 1 : splice.end] not in {b"\n", b"\r"}:
         below = lines.line_end(text, below)
+    line_stop = below
     for _ in range(_CONTEXT_LINES):
         below = lines.line_end(text, below)
-    return above, below
+    return above, line_stop, below
 
 
 def _numbered(text: bytes, first: int) -> str:

@@ -52,15 +52,18 @@ def _headed(path: str, body: str) -> str:
 
 def _near(content: Content, splices: Sequence[Splice]) -> Iterator[list[Splice]]:
     """Edits whose lines, with their context, touch belong together."""
+    text = content.utf8
     group: list[Splice] = []
-    stop = -1
+    stop = line_stop = -1
     for splice in splices:
-        start, end = _window(content.utf8, [splice], content.start)
-        if group and start > stop:
-            yield group
-            group = []
+        if splice.end >= line_stop:  # not in the line of the one before
+            start, end = _window(text, [splice], content.start)
+            if group and start > stop:
+                yield group
+                group = []
+            stop = end
+            line_stop = text.find(b"\n", splice.end) + 1 or len(text)
         group.append(splice)
-        stop = end
     if group:
         yield group
 
