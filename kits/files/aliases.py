@@ -3,9 +3,15 @@
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.traits import Alias
 
+from . import viewing
+
 
 def _to_view_range(given: dict[str, Json]) -> dict[str, Json]:
-    """``offset`` and ``limit`` as a ``view_range``."""
+    """``offset`` and ``limit`` as a ``view_range``.
+
+    Raises:
+        ValueError: there is nothing to read.
+    """
     rest = {name: value for name, value in given.items() if name not in {"offset", "limit"}}
     offset, limit = _number(given.get("offset")), _number(given.get("limit"))
     if offset is None and limit is None:
@@ -13,6 +19,9 @@ def _to_view_range(given: dict[str, Json]) -> dict[str, Json]:
     first = offset or 1  # many count from 0
     if limit is None or not isinstance(first, int) or not isinstance(limit, int):
         return {**rest, "view_range": [first, -1 if limit is None else limit]}
+    if limit < 1:
+        message = f"limit is {limit}, and has to be at least 1"
+        raise ValueError(message)
     return {**rest, "view_range": [first, first + limit - 1]}
 
 
@@ -20,15 +29,24 @@ def _number(given: Json) -> Json:
     """A number that came as text; what is none is refused later, by its place."""
     if isinstance(given, float) and given.is_integer():
         return int(given)
-    return int(given) if isinstance(given, str) and given.isdecimal() else given
+    if isinstance(given, str) and given.removeprefix("-").isdecimal():
+        return int(given)
+    return given
 
 
 def _from_view_range(given: dict[str, Json]) -> dict[str, Json]:
-    """A ``view_range`` as ``offset`` and ``limit``."""
+    """A ``view_range`` as ``offset`` and ``limit``.
+
+    Raises:
+        WorkspaceError: it is no range of lines.
+    """
     rest = {name: value for name, value in given.items() if name != "view_range"}
-    if given.get("view_range") is None:
+    view_range = given.get("view_range")
+    if view_range is None:
         return rest
-    first, last = given["view_range"]
+    if isinstance(view_range, list):
+        view_range = [*map(_number, view_range)]
+    first, last = viewing.bounds(view_range)
     return {**rest, "offset": first, **({} if last == -1 else {"limit": last - first + 1})}
 
 

@@ -37,6 +37,18 @@ def span(view_range: Sequence[int] | str | None, caps: Caps) -> Span:
     """
     if view_range is None:
         return Span(1, caps.view_lines, caps.view_lines)
+    first, last = bounds(view_range)
+    if last == -1:
+        return Span(first, None, caps.view_lines)
+    return Span(first, last, last - first + 1)
+
+
+def bounds(view_range: Sequence[int] | str) -> tuple[int, int]:
+    """The first and the last line of a ``view_range``; -1 is the end.
+
+    Raises:
+        WorkspaceError: they are no range of lines.
+    """
     hint = "view_range is [first, last], from 1, both included; last = -1 is the end."
     values = _parsed(view_range)
     if values is None:
@@ -46,9 +58,7 @@ def span(view_range: Sequence[int] | str | None, caps: Caps) -> Span:
     if first < 1 or (last != -1 and last < first):
         message = f"view_range [{first}, {last}] is no range of lines"
         raise invalid(message, hint=hint)
-    if last == -1:
-        return Span(first, None, caps.view_lines)
-    return Span(first, last, last - first + 1)
+    return first, last
 
 
 def _parsed(view_range: Sequence[int] | str) -> tuple[int, int] | None:

@@ -110,7 +110,13 @@ def test_read_shows_the_lines_in_both_vocabularies(request, names, args, shown):
 
 @pytest.mark.parametrize(
     ("args", "shown"),
-    [({}, (1, 10)), ({"view_range": [4, 5]}, (4, 5)), ({"view_range": [4, -1]}, (4, 10))],
+    [
+        ({}, (1, 10)),
+        ({"view_range": [4, 5]}, (4, 5)),
+        ({"view_range": [4, -1]}, (4, 10)),
+        ({"view_range": "[4, 5]"}, (4, 5)),
+        ({"view_range": ["4", "-1"]}, (4, 10)),
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("names", ["classic", "modern"])
@@ -146,8 +152,22 @@ def test_a_wrong_argument_is_named_as_it_was_sent(classic):
     assert "$.old_string" in result.text
 
 
-def test_a_range_that_is_none_is_refused_and_not_lost(modern):
-    assert "input_invalid" == modern("coding.view", path="a.txt", view_range="x").code
+@pytest.mark.parametrize("given", ["x", "12", [4], [4, None], [0, 3], [5, 4], {"a": 1}], ids=str)
+@pytest.mark.parametrize("names", ["classic", "modern"])
+def test_a_range_that_is_none_is_refused_and_not_lost(request, names, given):
+    result = request.getfixturevalue(names)("coding.view", path="a.txt", view_range=given)
+
+    assert "input_invalid" == result.code
+    assert "view_range" in result.text
+
+
+@pytest.mark.parametrize("limit", [0, -1, "-1"])
+@pytest.mark.parametrize("names", ["classic", "modern"])
+def test_no_lines_at_all_are_not_read(request, names, limit):
+    result = request.getfixturevalue(names)("coding.Read", file_path="a.txt", limit=limit)
+
+    assert "input_invalid" == result.code
+    assert f"limit is {limit}" in result.text
 
 
 @pytest.mark.parametrize(
