@@ -129,7 +129,7 @@ MISTAKES = [
     (
         "[agents.a.price]\ninput = 1\noutput = 2\ncache = 1\n",
         6,
-        "unknown key 'cache'; did you mean",
+        "agents.a.price.cache: no such argument; did you mean 'cached'?",
     ),
     ("[agents.a.price]\ninput = 1\noutput = -2\n", 5, "output: expected >= 0, got integer -2"),
     ("[agents.a]\nmax_steps = 0\n", 4, "agents.a.max_steps: expected >= 1, got integer 0"),
