@@ -1,11 +1,13 @@
 """``SearchToolSet``: files by name and by content."""
 
 import os
+import re
+from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Literal
 
 from kits.caps import Caps
-from kits.errors import invalid
+from kits.errors import WorkspaceError, invalid
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
@@ -31,6 +33,8 @@ Ignored = Annotated[tuple[str, ...], Configured]
 OutputMode = Literal["content", "files", "count"]
 
 _MAX_CONTEXT = 200
+#: What of an absolute pattern is a folder by its name.
+_ABSOLUTE = re.compile(r"/[^*?\[{\\]*(?=/)")
 _ADVICE = "include_ignored=true searches them"
 
 _WANTED: dict[OutputMode, Wanted] = {"content": "lines", "files": "first", "count": "count"}
@@ -225,10 +229,34 @@ class SearchToolSet(ToolSet):
         Raises:
             WorkspaceError: the pattern is wrong.
         """
-        folder = os.path.normpath(self._workspace.root / path)
-        return Glob(
-            pattern.removeprefix(folder) if pattern.startswith(f"{folder}/") else pattern, hidden
-        )
+        mark = "!" if pattern.startswith("!") else ""
+        with suppress(WorkspaceError):  # the path is wrong, or the pattern begins with no path
+            pattern = mark + self._below(path, pattern.removeprefix("!"))
+        return Glob(pattern, hidden)
+
+    def _below(self, path: str, pattern: str) -> str:
+        """A pattern that begins with an absolute path in a folder, however spelled, as one below it.
+
+        Raises:
+            WorkspaceError: the path or the pattern's begin is outside.
+        """
+        folder = self._absolute(path)
+        if pattern.startswith(f"{folder}/"):
+            return pattern.removeprefix(folder)
+        begin = _ABSOLUTE.match(pattern)
+        if begin is None:
+            return pattern
+        inside = os.path.relpath(self._absolute(begin[0]), folder)
+        is_outside = inside.split("/")[0] == ".."
+        return pattern if is_outside else f"./{inside}{pattern[begin.end() :]}"
+
+    def _absolute(self, path: str) -> str:
+        """A path in the one spelling that all of the workspace have.
+
+        Raises:
+            WorkspaceError: it is outside.
+        """
+        return str(self._workspace.root / self._workspace.relative(path))
 
     def _searcher(self, call: ToolContext | None) -> Searcher:
         ripgrep = Ripgrep.find() if self.use_ripgrep is True else self.use_ripgrep

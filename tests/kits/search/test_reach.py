@@ -106,6 +106,18 @@ def test_a_glob_may_be_an_absolute_path(search, tree, tmp_path):
     assert ["src/b.py", "src/in/c.py"] == search.glob(f"{tmp_path}/src/**").structured["files"]
     assert ["src/b.py"] == search.grep("foo", "src", glob=f"{tmp_path}/src/*").structured["files"]
     assert [] == search.glob(f"{tmp_path}x/*.py").structured["files"]
+    assert ["a.py"] == search.glob(f"!{tmp_path}/src").structured["files"]
+
+
+def test_an_absolute_glob_may_name_the_workspace_by_a_link(search, tree, tmp_path):
+    tree(dict.fromkeys(["real [1]/a.py", "real [1]/src/b.py"], "foo"))
+    (tmp_path / "link").symlink_to("real [1]")
+    linked = SearchToolSet(tmp_path / "link", use_ripgrep=search.use_ripgrep)
+
+    for root in (tmp_path / "link", tmp_path / "real [1]"):
+        assert ["src/b.py"] == linked.glob(f"{root}/src/*.py").structured["files"]
+        assert ["src/b.py"] == linked.glob(f"{root}/src/*.py", "src").structured["files"]
+        assert [] == linked.glob(f"{root}/*.py", "src").structured["files"]
 
 
 def test_ignore_files_above_the_workspace_do_not_count(tmp_path, search):
