@@ -67,7 +67,7 @@ def split(text: str, *, uses_grammar: bool = True) -> Split:
     >>> split("git add . && git  'push' -f").commands
     ('git add .', 'git push -f')
     >>> split("git -C a push").readings
-    ('git a push', 'git push')
+    ('git push',)
     """
     found = list(_commands(text, 0))
     commands = _texts(found)
