@@ -130,16 +130,17 @@ class Sinks:
         self._outer = outer
         inherited = Redaction() if outer is None else outer.redaction
         self.redaction: Redaction = redaction or inherited
-        self._sinks: tuple[Sink, ...] = ()
+        self._sinks: dict[object, Sink] = {}  # never changed, but replaced
         self.are_there = outer is not None
 
     def add(self, sink: Sink) -> Callable[[], None]:
         """Tell it every event from now on; what is returned ends that."""
-        self._sinks = (*self._sinks, sink)
+        key = object()
+        self._sinks = {**self._sinks, key: sink}
         self.are_there = True
 
         def forget() -> None:
-            self._sinks = tuple(each for each in self._sinks if each is not sink)
+            self._sinks = {each: sink for each, sink in self._sinks.items() if each is not key}
             self.are_there = bool(self._sinks) or self._outer is not None
 
         return forget
@@ -149,7 +150,7 @@ class Sinks:
         self._tell(_without_secrets(event, self.redaction) if self.redaction else event)
 
     def _tell(self, event: Event) -> None:
-        for sink in self._sinks:
+        for sink in self._sinks.values():
             try:
                 sink(event)
             except Exception:  # user code: who listens cannot break a run

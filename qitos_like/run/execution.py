@@ -73,14 +73,14 @@ class Execution:
         attempt.ticket = ticket
         prepared, repairs = plan.prepared, plan.arguments.repairs
         lifecycle = prepared.lifecycle
-        if lifecycle is not None and not lifecycle.is_held_by(self.starts):
-            failed = await self.starts.ensure(lifecycle, attempt, place.host)
-            if failed is not None:
-                return Ran(failed, 0, repairs)
-        if place.caller.sinks.are_there:
-            place.caller.sinks.tell(ToolStarted(action=plan.action))
         token = RUNNING.set(attempt)
         try:
+            if lifecycle is not None and not lifecycle.is_held_by(self.starts):
+                failed = await self.starts.ensure(lifecycle, attempt, place.host)
+                if failed is not None:
+                    return Ran(failed, 0, repairs)
+            if place.caller.sinks.are_there:
+                place.caller.sinks.tell(ToolStarted(action=plan.action))
             result = await self.invoker.invoke(attempt, place.host)
             if attempt.hiding is not None:
                 attempt.end_showing()

@@ -27,6 +27,9 @@ from .workers import Job, shared
 
 #: Kinds of values that are surely not to be awaited.
 _PLAIN = frozenset({str, dict, list, NoneType, bool, int, float, tuple, Ok, Err})
+#: So often what was awaited may have to be awaited again; some values never come to an end.
+_FORGOTTEN = 8
+_InTask = Callable[[Call, Callable[[], object], Host], Awaitable[ToolResult]]
 
 
 class Invoker:
@@ -51,8 +54,10 @@ class Invoker:
         """What the code comes to; an error is a value, but for cancellation from outside."""
         if not call.is_async:
             return self._from_thread(call, host)
-        if host.awaits and (call.deadline is None or not call.may_wait):
+        if host.awaits and call.deadline is None:
             return _here(call, call.code, host)
+        if host.awaits and not call.may_wait:
+            return _here(call, call.code, host, rest=self._in_task)
         return self._in_task(call, call.code, host)
 
     async def _from_thread(self, call: Call, host: Host) -> ToolResult:
@@ -149,6 +154,10 @@ def settled(call: Call) -> object:
     return outcome
 
 
+def _is_unfinished(value: object) -> bool:
+    return isinstance(value, GeneratorType) or _is_async(value)
+
+
 def _is_async(value: object) -> bool:
     return inspect.isawaitable(value) or inspect.isasyncgen(value)
 
@@ -157,15 +166,28 @@ def _nothing() -> None:
     """A thread cannot be cancelled: it is told to stop, and left behind if it does not."""
 
 
-async def _here(call: Call, code: Callable[[], object], host: Host) -> ToolResult:
-    """Await the code in the caller's own task; a cancellation of that passes."""
+async def _here(
+    call: Call, code: Callable[[], object], host: Host, *, rest: _InTask | None = None
+) -> ToolResult:
+    """Await the code in the caller's own task; a cancellation of that passes.
+
+    Args:
+        call: what is run.
+        code: its code.
+        host: the caller's.
+        rest: awaits what has to be awaited still, if that has a deadline.
+    """
     try:
         value = code()
         value = await (value if type(value) is CoroutineType else _come_to(value, call))
+        if type(value) not in _PLAIN and rest is None:
+            value = await _come_to_the_end(value, call)
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host.is_cancellation(error):
             raise
         value = Raised(error)
+    if rest is not None and type(value) not in _PLAIN and _is_unfinished(value):
+        return await rest(call, lambda: value, host)
     return result_of(value, call)
 
 
@@ -173,7 +195,8 @@ async def _awaited(code: Callable[[], object], call: Call) -> object:
     """Await the code in a task that is there for nothing else."""
     try:
         value = code()
-        return await (value if type(value) is CoroutineType else _come_to(value, call))
+        value = await (value if type(value) is CoroutineType else _come_to(value, call))
+        return value if type(value) in _PLAIN else await _come_to_the_end(value, call)
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         return Raised(error)
 
@@ -185,15 +208,29 @@ async def _come_to(value: object, call: Call) -> object:
     return await value if inspect.isawaitable(value) else value
 
 
+async def _come_to_the_end(value: object, call: Call) -> object:
+    """What has to be awaited still, such as the coroutine of an ``await`` that was forgotten."""
+    for _ in range(_FORGOTTEN):
+        if isinstance(value, GeneratorType):
+            value = _last(value, call)
+        elif _is_async(value):
+            value = await _come_to(value, call)
+        else:
+            break
+    return value
+
+
 def _called(call: Call, host: Host | None = None) -> object:
     """What the code comes to; Ctrl-C passes, if this is the host's thread."""
     try:
         value = call.code()
-        return _last(value, call) if isinstance(value, GeneratorType) else value
+        while isinstance(value, GeneratorType):
+            value = _last(value, call)
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host is not None and host.is_cancellation(error):
             raise
-        return Raised(error)
+        value = Raised(error)
+    return value
 
 
 def _last(values: Generator[object, Json, object], call: Call) -> object:

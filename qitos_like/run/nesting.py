@@ -88,6 +88,13 @@ class Running(Call):
         return self.ticket.depth
 
 
+def held(name: str, *, schedule: Schedule, ticket: Ticket, place: Place) -> Running:
+    """An action whose hooks run, or who approves it; what they ask for is nested in it too."""
+    running = Running(name, is_async=True)
+    running.schedule, running.ticket, running.place = schedule, ticket, place
+    return running
+
+
 #: The action that the current task or thread works for.
 RUNNING: ContextVar[Running | None] = ContextVar("qitos_like_running", default=None)
 

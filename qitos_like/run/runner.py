@@ -12,7 +12,7 @@ from qitos_like.core.action import Action, ActionResult, answered
 from qitos_like.core.entry import Entry
 from qitos_like.core.given import instance
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, Ok, ToolResult
+from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 
 from . import hooks, nesting, output, resources
 from .backends import Backend
@@ -25,7 +25,7 @@ from .hosts import Host
 from .keeping import Keeper
 from .large import is_large
 from .limits import Limits
-from .nesting import Place, Running
+from .nesting import RUNNING, Caller, Place, Running, held
 from .output import Answer
 from .permission import Permission
 from .plan import Plan, Ready, Refused
@@ -168,11 +168,16 @@ class Runner:
 
     async def _pass(self, plan: Ready, ticket: Ticket, place: Place) -> Ran:
         """Past hooks, permission and limits to the tool."""
-        if not self.around:
-            return await self._go(ticket, place, plan)
-        run = partial(self._go_unseen, ticket, place)
-        invoker = self.execution.invoker
-        return await hooks.around(self.around, plan, run, invoker=invoker, host=place.host)
+        name = plan.prepared.name
+        token = RUNNING.set(held(name, schedule=self.schedule, ticket=ticket, place=place))
+        try:
+            if not self.around:
+                return await self._go(ticket, place, plan)
+            run = partial(self._go_unseen, ticket, place)
+            invoker = self.execution.invoker
+            return await hooks.around(self.around, plan, run, invoker=invoker, host=place.host)
+        finally:
+            RUNNING.reset(token)
 
     async def _go_unseen(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         """Go on, and show hooks no secret."""
@@ -199,6 +204,15 @@ class Runner:
         finally:  # what is cancelled has taken its time too
             self.limits.spend(entry, monotonic() - began, cost_usd)
         return ran
+
+    def cancelled(self, action: Action, caller: Caller) -> Answer:
+        """The answer to an action that did not come to its end."""
+        error = Err(ErrorCode.CANCELLED, f"{action.name} was cancelled before it ended")
+        result, text = self.redacting.render(error, None)
+        answer = ActionResult(action=action, result=result, text=text)
+        if caller.sinks.are_there:
+            caller.sinks.tell(_ended(answer))
+        return answer, None
 
     def is_within_budget(self, plan: Plan, answer: ActionResult) -> bool:
         """Whether a result that is alone in its turn is surely shown as it is."""

@@ -10,9 +10,8 @@ from attrs import evolve
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.registry import ToolRegistry
-from qitos_like.core.results import Err, ErrorCode
 
-from . import hosts, output
+from . import hosts
 from .hosts import Cancel, Host
 from .large import MOST_CHARS
 from .nesting import Place, Running
@@ -32,6 +31,7 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
     plan = runner.plan(action, parent)
     schedule = runner.execution.schedule
     ticket = schedule.enter(runner.access(plan), parent=None if parent is None else parent.ticket)
+    answer: Answer | None = None
     try:
         if not ticket.is_started:
             gate = place.host.gate()
@@ -40,6 +40,8 @@ async def run_one(runner: Runner, action: Action, place: Place) -> ActionResult:
         answer = await runner.answer(plan, ticket, place)
     finally:
         schedule.leave(ticket)
+        if answer is None:  # who listens is told all the same
+            runner.cancelled(action, place.caller)
     place.host.pass_cancellation()
     if runner.is_within_budget(plan, answer[0]):
         return answer[0]
@@ -127,7 +129,7 @@ class Turn:
             self.results[:] = await _finished(
                 self._runner,
                 [
-                    answer or _cancelled(action)
+                    answer or self._runner.cancelled(action, self._caller)
                     for action, answer in zip(self._actions, self._answers, strict=True)
                 ],
                 self._host,
@@ -194,7 +196,7 @@ class Turn:
     def _end_task(self, index: int) -> None:
         """Go on without a task; one that somebody else has cancelled has an answer too."""
         if self._answers[index] is None and self._fault is None:
-            self._answers[index] = _cancelled(self._actions[index])
+            self._answers[index] = self._runner.cancelled(self._actions[index], self._caller)
             self._left -= 1
         self._tasks.discard(index)
         self._cancels.pop(index, None)
@@ -221,9 +223,3 @@ class Turn:
                 await gate.wait(2 * GRACE_S)
         for ticket in self._tickets:
             self._runner.schedule.leave(ticket)
-
-
-def _cancelled(action: Action) -> Answer:
-    error = Err(ErrorCode.CANCELLED, f"{action.name} was cancelled before it ended")
-    result, text = output.render(error, None)
-    return ActionResult(action=action, result=result, text=text), None

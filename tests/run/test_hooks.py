@@ -183,3 +183,29 @@ async def test_a_hook_is_not_run_for_what_will_not_run():
         results = await executor.run_turn([Action("add", {}), Action("sub")])
 
     assert ["input_invalid", "unknown_tool"] == [result.code for result in results]
+
+
+async def test_hooks_and_approvers_may_use_the_executor():
+    seen = []
+
+    async def looks_first(call, go_on):
+        if call.spec.name == "change":
+            seen.append((await executor.run(Action("look"))).text)
+        return await go_on(call)
+
+    def approve(request):
+        seen.append(executor.run_sync(Action("look")).text)
+        return True
+
+    def look() -> str:
+        return "seen"
+
+    def change() -> str:
+        return "changed"
+
+    options = {"hooks": [looks_first], "policy": PermissionPolicy(["ask change"])}
+    async with executor_of(look, change, options={**options, "approve": approve}) as executor:
+        with anyio.fail_after(10):
+            results = await executor.run_turn([Action("change"), Action("look")])
+
+    assert (["changed", "seen"], ["seen", "seen"]) == ([each.text for each in results], seen)

@@ -113,3 +113,31 @@ async def test_a_fault_of_the_executor_itself_reaches_who_listens():
         executor._runner.execution.invoker.invoke = None
         with pytest.raises(TypeError):
             [event async for event in executor.stream([Action("works")])]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_what_is_cancelled_has_its_end_too(count):
+    async def waits() -> None:
+        await anyio.sleep(5)
+
+    heard = []
+    async with executor_of(waits, parallel_safe=count == 3) as executor:
+        executor.subscribe(heard.append)
+        actions = [Action("waits", id=str(number)) for number in range(count)]
+        with anyio.move_on_after(0.05):
+            await (executor.run(actions[0]) if count == 1 else executor.run_turn(actions))
+
+    started = {event.action.id for event in heard if isinstance(event, ToolStarted)}
+    ended = [(event.action.id, event.code) for event in heard if isinstance(event, ToolEnded)]
+    assert started == {str(number) for number in range(count)}
+    assert sorted(ended) == [(each, "cancelled") for each in sorted(started)]
+
+
+async def test_who_listens_twice_is_told_twice_until_each_ends():
+    heard = []
+    async with executor_of(works) as executor:
+        first, _ = (executor.subscribe(heard.append) for _ in range(2))
+        first()
+        await executor.run(Action("works"))
+
+    assert [ToolStarted, ToolProgress, ToolEnded] == list(map(type, heard))
