@@ -58,11 +58,12 @@ class Searcher:
     call: ToolContext | None = None
 
     def place(self, path: str) -> Place:
-        """What is at a path, or an artifact by its name.
+        """What is at a path, or an artifact by its name; an empty path is the workspace.
 
         Raises:
             WorkspaceError: there is nothing, or it is outside.
         """
+        path = path or "."
         if path.startswith(artifacts.PREFIX):
             return Place(path, path, is_folder=False)
         real = self.workspace.real(path)

@@ -240,7 +240,7 @@ class SearchToolSet(ToolSet):
         Raises:
             WorkspaceError: the path or the pattern's begin is outside.
         """
-        folder = self._absolute(path)
+        folder = self._absolute(path or ".")
         if pattern.startswith(f"{folder}/"):
             return pattern.removeprefix(folder)
         begin = _ABSOLUTE.match(pattern)

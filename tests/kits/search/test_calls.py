@@ -66,6 +66,13 @@ def test_glob_of_a_file_is_refused(search, tree):
         search.glob("*", "a")
 
 
+def test_an_empty_path_is_the_workspace(search, tree, tmp_path):
+    tree({"a/b": "foo"})
+
+    assert ["a/b"] == search.grep("foo", "").structured["files"]
+    assert ["a/b"] == search.glob(f"{tmp_path}/a/*", "").structured["files"]
+
+
 def test_a_workspace_that_is_gone_is_not_taken_for_an_empty_one(tmp_path):
     (tmp_path / "gone").mkdir()
     search = SearchToolSet(tmp_path / "gone")
