@@ -16,6 +16,7 @@ from .listing import listed
 from .query import Names, Wanted
 from .toolset import Path, SearchToolSet, checked_context
 
+_ADVICE = "given as path, an ignored folder is searched"
 _WANTED: dict[str, Wanted] = {
     "content": "lines",
     "files_with_matches": "first",
@@ -58,7 +59,7 @@ class ModernSearchToolSet(ToolSet):
             WorkspaceError: the pattern or the path is wrong.
         """
         names = Names(globs=(self._search.glob_at(path, pattern),))
-        return self._search.find(path, names, context, newest_first=True)
+        return self._search.find(path, names, context, newest_first=True, advice=_ADVICE)
 
     @tool(name="Grep", aliases=[aliases.MODERN_GREP, aliases.MODERN_CONTEXT])
     def grep(
@@ -96,5 +97,6 @@ class ModernSearchToolSet(ToolSet):
                 after=checked_context(max(after, around)),
                 only_matching=only_matching,
             ),
+            advice=_ADVICE,
         )
         return self._search.run(request, context)

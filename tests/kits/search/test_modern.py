@@ -28,7 +28,8 @@ def call(search, tree):
 
 
 def test_grep_names_files_unless_lines_are_asked_for(modern):
-    assert "a.py\n[not searched or shown: 1 ignored]" == modern.grep("foo").value
+    advice = "given as path, an ignored folder is searched"
+    assert f"a.py\n[not searched or shown: 1 ignored; {advice}]" == modern.grep("foo").value
     assert modern.grep("foo", output_mode="content").value.startswith("a.py\n2:foo bar foo\n")
     assert modern.grep("foo", output_mode="count").value.startswith("a.py: 1\n")
 
