@@ -123,12 +123,14 @@ def detect(data: bytes, *, whole: bool = True) -> Encoding:
         WorkspaceError: the file is binary.
     """
     marked = _marked(data)
-    if marked is not None:
-        if whole and not _decodes(data[len(marked.bom) :], marked):
-            message = f"the file is binary: it begins as {marked.codec} but is not"
-            raise BinaryFileError(message)
+    if marked is not None and (not whole or _decodes(data[len(marked.bom) :], marked)):
         return marked
     _check_text(data)
+    if marked is not None:
+        if marked.codec == "utf-8":
+            return Encoding(None, marked.bom)
+        message = f"the file is binary: it begins as {marked.codec} but is not"
+        raise BinaryFileError(message)
     is_ascii = data.isascii()
     if not is_ascii and _is_utf_8(data, whole=whole):
         return UTF_8
