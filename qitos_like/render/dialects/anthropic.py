@@ -13,6 +13,7 @@ from qitos_like.render.schemas.keys import legal_keys, own_keys
 from qitos_like.render.schemas.strictness import ANTHROPIC, obstacles, optional_count
 from qitos_like.render.schemas.texts import cleaned, description
 from qitos_like.render.schemas.top_level import plain_top
+from qitos_like.render.schemas.used import with_used
 
 from .base import Dialect, Export, notes_of
 from .media import IMAGES, PDF, base64, parted
@@ -74,8 +75,9 @@ class AnthropicDialect(Dialect):
         native = native_of(spec, self.name)
         if native:
             return Export(_named(native.tool), is_native=True)
-        schema, dropped = plain_top(spec.input_schema)
-        findings = obstacles(spec.input_schema, ANTHROPIC) if strict else []
+        whole = with_used(spec.input_schema)
+        schema, dropped = plain_top(whole)
+        findings = obstacles(whole, ANTHROPIC) if strict else []
         tool: Schema = {
             "name": wire_name(spec.name, self.name),
             "description": description(spec),

@@ -14,6 +14,7 @@ from qitos_like.render.schemas.strictness import OPENAI, obstacles
 from qitos_like.render.schemas.texts import cleaned, description, parted_at
 from qitos_like.render.schemas.top_level import plain_top
 from qitos_like.render.schemas.tuples import evened
+from qitos_like.render.schemas.used import with_used
 
 from .base import notes_of
 from .media import IMAGES, PDF
@@ -35,7 +36,7 @@ def function(
     is_strict = parameters is not None
     dropped: list[Finding] = []
     if parameters is None:
-        parameters, dropped = plain_top(cleaned(spec.input_schema))
+        parameters, dropped = plain_top(cleaned(with_used(spec.input_schema)))
         parameters = with_items(parameters)
     if "properties" not in parameters:
         parameters = {**parameters, "properties": {}}
@@ -83,7 +84,7 @@ def sent_arguments(args: Json, entry: Entry | None) -> Json:
 
 def _strictness(spec: ToolSpec) -> tuple[Schema, list[Finding]]:
     """The schema that is made strict, and what stands in the way."""
-    schema = spec.input_schema
+    schema = with_used(spec.input_schema)
     findings = obstacles(schema, OPENAI)
     if findings:
         schema = evened(schema)

@@ -27,5 +27,7 @@ def _items(schema: Schema) -> Schema:
     if most > len(first):
         return {"items": {}}
     distinct = [each for at, each in enumerate(first) if each not in first[:at]]
+    if not all(isinstance(each, dict) for each in first):
+        distinct = []
     items = distinct[0] if len(distinct) == 1 else {"anyOf": distinct} if distinct else {}
     return {"items": items, "maxItems": min(most, schema.get("maxItems", inf))}

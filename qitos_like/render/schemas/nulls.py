@@ -12,19 +12,19 @@ from qitos_like.core.references import referred
 from .kinds import allowed, kinds
 
 
-def admits_null(schema: Json, root: Schema, depth: int = 0) -> bool:
-    """Whether null is a value of the schema."""
+def admits_null(schema: Json, root: Schema, around: tuple[int, ...] = ()) -> bool:
+    """Whether null is a value of the schema; not of one that is nothing but itself."""
     if not isinstance(schema, dict):
         return bool(schema)
     target = referred(root, schema)
     if target is not None:
-        return depth < len(str(root)) and admits_null(target, root, depth + 1)
+        return id(target) not in around and admits_null(target, root, (*around, id(target)))
     members = schema.get("anyOf") or schema.get("oneOf") or [True]
     return (
         "null" in (kinds(schema) or ["null"])
         and None in schema.get("enum", (None,))
         and schema.get("const") is None
-        and any(admits_null(member, root, depth + 1) for member in members)
+        and any(admits_null(member, root, around) for member in members)
     )
 
 
@@ -60,17 +60,18 @@ def restored(value: Json, schema: Json, root: Schema) -> Json:
     return value
 
 
-def alternatives(schema: Json, root: Schema, depth: int = 0) -> list[Schema]:
+def alternatives(schema: Json, root: Schema, around: tuple[int, ...] = ()) -> list[Schema]:
     """The members of a union, also of unions and references inside it; else the schema alone."""
     target = referred(root, schema)
-    if target is not None and depth < len(str(root)):
-        return alternatives(target, root, depth + 1)
+    if target is not None:
+        inside = (*around, id(target))
+        return [] if id(target) in around else alternatives(target, root, inside)
     if not isinstance(schema, dict):
         return []
     members = schema.get("anyOf")
     if not members:
         return [schema]
-    return [each for member in members for each in alternatives(member, root, depth + 1)]
+    return [each for member in members for each in alternatives(member, root, around)]
 
 
 def are_apart(one: Schema, other: Schema) -> bool:

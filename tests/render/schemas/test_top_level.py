@@ -159,3 +159,33 @@ def test_the_rest_of_a_long_description_is_told_with_the_parameters(head, rest, 
 
     assert (head, rest) == (function["description"], function["parameters"]["description"])
     assert [] == dialect("openai").report(ToolRegistry().register(run, meta=meta))
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_definitions_that_nothing_uses_are_not_told_and_stand_in_no_ones_way(provider):
+    definitions = {"Point": {**POINT, "additionalProperties": False}, "Odd": {"not": {}}}
+    definitions["Odder"] = {"$ref": "#/$defs/Odd"}
+    parameters = thing({"v": {"$ref": "#/$defs/Point"}}, "v", additionalProperties=False)
+
+    def draw(v: dict) -> None: ...
+
+    meta = ToolMeta(description="Draw.", parameters={**parameters, "$defs": definitions})
+    [tool] = dialect(provider).tools(ToolRegistry().register(draw, meta=meta), strict=True)
+
+    assert tool.get("function", tool)["strict"]
+    assert "Point" in str(tool)
+    assert "Odd" not in str(tool)
+
+
+@pytest.mark.parametrize("provider", ["openai", "openai-responses", "anthropic", "gemini", "mcp"])
+def test_a_reference_that_leads_to_itself_alone_is_no_error(provider):
+    loops = {"A": {"$ref": "#/$defs/B"}, "B": {"anyOf": [{"$ref": "#/$defs/A"}]}}
+    parameters = {**thing({"v": {"$ref": "#/$defs/A"}}, description="d" * 2_000), "$defs": loops}
+
+    def loop(v: object = None) -> None: ...
+
+    registry = ToolRegistry().register(
+        loop, meta=ToolMeta(description="Loop.", parameters=parameters)
+    )
+
+    assert 1 == len(dialect(provider).tools(registry, strict=True))
