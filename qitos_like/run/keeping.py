@@ -2,8 +2,9 @@
 
 import logging
 
-from attrs import frozen
+from attrs import field, frozen
 
+from qitos_like.core.given import instance
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.spec import ToolSpec
 
@@ -32,7 +33,7 @@ class Kept:
 class Keeper:
     """Keeps texts for one executor."""
 
-    _store: ArtifactStore
+    _store: ArtifactStore = field(validator=instance(ArtifactStore))
     _registry: ToolRegistry
 
     def keep(self, text: str, spec: ToolSpec | None) -> Kept:
@@ -41,7 +42,7 @@ class Keeper:
             return Kept()
         try:
             name = self._store.save(text)
-        except OSError:
+        except Exception:  # user code: a host's own store; and disks that are full
             _log.warning("the whole of a result cannot be kept", exc_info=True)
             return Kept()
         return Kept() if name is None else Kept(name, self._note(name))

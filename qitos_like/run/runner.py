@@ -7,6 +7,7 @@ from time import monotonic
 
 from anyio import to_thread
 from attrs import field, frozen
+from attrs.validators import deep_iterable, is_callable
 
 from qitos_like.core.action import Action, ActionResult, answered
 from qitos_like.core.entry import Entry
@@ -42,7 +43,7 @@ class Runner:
     registry: ToolRegistry = field(validator=instance(ToolRegistry))
     repair: bool
     backend: Backend | None
-    around: tuple[Hook, ...]
+    around: tuple[Hook, ...] = field(validator=deep_iterable(is_callable()))
     permission: Permission
     limits: Limits
     execution: Execution

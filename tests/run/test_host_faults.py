@@ -34,6 +34,11 @@ class BrokenStore(ArtifactStore):
         raise OSError("the disk is full")
 
 
+class OddStore(ArtifactStore):
+    def save(self, text):
+        raise LookupError("no shelf")
+
+
 ASKING = PermissionPolicy(["ask *"])
 #: What a host gives an executor, and what its failure makes of a call.
 HOSTS = {
@@ -47,6 +52,7 @@ HOSTS = {
     "counter below nothing": ({"budget": Budget(count=lambda _: -1)}, None, "1"),
     "counter of NaN": ({"budget": Budget(count=lambda _: float("nan"))}, None, "1"),
     "store": ({"budget": Budget(per_result=0), "artifacts": BrokenStore()}, None, ""),
+    "odd store": ({"budget": Budget(per_result=0), "artifacts": OddStore()}, None, ""),
 }
 
 

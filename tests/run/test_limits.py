@@ -110,6 +110,8 @@ WRONG = {
     "approver": {"approve": True},
     "environment": {"environment": {}},
     "budget": {"budget": 80_000},
+    "hook": {"hooks": ["log"]},
+    "artifacts": {"artifacts": "kept"},
     "time as text": {"default_timeout_s": "5"},
 }
 
