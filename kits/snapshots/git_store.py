@@ -19,6 +19,8 @@ _CONFIG = f"""
     autocrlf = false
     fileMode = true
     hooksPath = {os.devnull}
+    protectNTFS = false
+    protectHFS = false
     compression = 1
 [gc]
     auto = 0

@@ -28,6 +28,22 @@ def hint(root: Root, relative: str, limit: int = 5) -> str:
     return f"The folder {folder!r} has: {', '.join(names[:limit])}{more}."
 
 
+def inside(root: Root, path: str) -> str | None:
+    """What an absolute path that names another root may have meant: its longest end that exists."""
+    parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
+    ends = ("/".join(parts[start:]) for start in range(len(parts)))
+    return next((end for end in ends if _exists(root, end)), None)
+
+
+def _exists(root: Root, relative: str) -> bool:
+    try:
+        with root.spot(relative) as spot:
+            os.stat(spot.name, dir_fd=spot.fd, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
+
+
 def _hidden_last(name: str) -> tuple[bool, str]:
     return name.startswith("."), name
 

@@ -130,17 +130,19 @@ class Places:
             if not path.startswith("/"):
                 break
         message = f"{path!r} is outside the workspace"
-        raise denied(message, hint=self._allowed())
+        raise denied(message, hint=self._allowed(path))
 
     def close(self) -> None:
         """Let go of the folders."""
         for root in self._roots:
             root.close()
 
-    def _allowed(self) -> str:
+    def _allowed(self, path: str) -> str:
         text = f"Use a path relative to the workspace, or absolute below {self.root.path}"
         more = [str(root.path) for root in self._roots[1:]]
-        return f"{text}; {', '.join(more)} can be read." if more else f"{text}."
+        text = f"{text}; {', '.join(more)} can be read." if more else f"{text}."
+        meant = near.inside(self.root, path)
+        return f"{text} Did you mean {meant!r}?" if meant else text
 
 
 def _opened(folder: Folder, confinement: Confinement) -> Root:

@@ -282,6 +282,23 @@ def test_a_denial_outside_names_what_is_allowed(root, outside):
     assert str(outside) in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/repo/sub/b.txt", "'sub/b.txt'"),
+        ("../x/sub", "'sub'"),
+        ("/repo/leak-folder/secret.txt", None),
+        ("/repo/nothing", None),
+        ("/", None),
+    ],
+)
+def test_a_denial_names_the_end_of_the_path_that_is_inside(workspace, path, meant):
+    with pytest.raises(WorkspaceError) as caught:
+        workspace.open_read(path)
+
+    assert meant == (caught.value.hint.partition("Did you mean ")[2].removesuffix("?") or None)
+
+
 def test_an_empty_path_and_an_endless_one_are_refused(workspace):
     for path in ("", "a/" * 5000, "\ud800"):
         with pytest.raises(WorkspaceError) as caught:
