@@ -1,13 +1,27 @@
 """What an agent does next."""
 
 from collections.abc import Iterable
-from typing import Self
+from typing import Self, cast
 
 from attrs import evolve, field, frozen
 
 from qitos_like.core.action import Action
 
 from .model import Reply
+
+
+def _actions(given: Iterable[Action]) -> tuple[Action, ...]:
+    """The actions.
+
+    Raises:
+        TypeError: one is none.
+    """
+    actions: tuple[object, ...] = tuple(given)
+    for each in actions:
+        if not isinstance(each, Action):
+            message = f"the actions of a decision are Action(name, args), not {each!r}"
+            raise TypeError(message)
+    return cast(tuple[Action, ...], actions)  # as was just seen
 
 
 @frozen
@@ -21,11 +35,14 @@ class Decision:
         final_answer: the answer that ends the run; ``None`` goes on.
         rationale: why, in the agent's own words.
 
+    Raises:
+        TypeError: an action is none.
+
     >>> Decision.act([Action("view", {"path": "a.py"})]).is_final
     False
     """
 
-    actions: tuple[Action, ...] = field(default=(), converter=tuple[Action, ...])
+    actions: tuple[Action, ...] = field(default=(), converter=_actions)
     final_answer: str | None = None
     rationale: str | None = None
 

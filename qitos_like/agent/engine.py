@@ -24,7 +24,7 @@ from .blocking import run_blocking
 from .cancelling import Cancellable
 from .loop import Loop
 from .model import connected
-from .module import AgentModule
+from .module import AgentModule, check_agent
 from .result import RunResult, StopReason
 from .saving import Saved
 from .state import StateSchema
@@ -51,7 +51,7 @@ class Engine(Generic[StateT]):
         on_step: called with each step as it ends; what it raises is logged and ignored.
 
     Raises:
-        TypeError: more than one of environment, executor and parent, or a parent that is none.
+        TypeError: more than one of environment, executor and parent, or one that is none.
 
     >>> from qitos_like.agent.decision import Decision
     >>> from qitos_like.agent.scripted import ScriptedModel
@@ -79,6 +79,7 @@ class Engine(Generic[StateT]):
         if parent is not None and not isinstance(parent, Nested):
             message = f"a parent is the context.parent of a running tool, not {parent!r}"
             raise TypeError(message)
+        check_agent(agent)
         self.agent = agent
         self._given: Given = executor or parent or environment
         self._redaction = redaction_of(self._given)

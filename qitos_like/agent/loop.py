@@ -19,7 +19,7 @@ from .module import AgentModule
 from .nested import Acting
 from .result import StopReason
 from .saving import Saved
-from .state import StateSchema
+from .state import StateSchema, check_state
 from .step import Observation, Step, observe
 
 StateT = TypeVar("StateT", bound=StateSchema)
@@ -52,10 +52,7 @@ class Loop(Generic[StateT]):
         record: Callable[[Step], None],
         saved: Saved | None = None,
     ) -> None:
-        max_steps: object = state.max_steps
-        if not isinstance(max_steps, int):
-            message = f"max_steps has to be a whole number, not {max_steps!r}"
-            raise TypeError(message)
+        check_state(state, type(agent).__name__)
         self.state = state
         self.steps: list[Step] = [] if saved is None else list(saved.steps)
         self.usage = Usage() if saved is None else saved.usage

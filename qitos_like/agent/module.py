@@ -73,6 +73,20 @@ class AgentModule(Generic[StateT, ObsT, ActT]):
         return state
 
 
+def check_agent(agent: object) -> None:
+    """Refuse what is no agent.
+
+    Raises:
+        TypeError: it is none, or has not been made whole.
+    """
+    if not isinstance(agent, AgentModule):
+        message = f"an agent is an AgentModule, such as Agent(model, tools), not {agent!r}"
+        raise TypeError(message)
+    if not hasattr(agent, "tool_registry"):
+        message = f"{type(agent).__name__}.__init__() has to call super().__init__(...)"
+        raise TypeError(message)
+
+
 def _state_class(agent: type) -> type[StateSchema]:
     """The state class in ``class MyAgent(AgentModule[MyState, ...])``."""
     for cls in agent.__mro__:

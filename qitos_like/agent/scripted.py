@@ -27,6 +27,7 @@ class ScriptedModel:
         requests: what it was asked so far.
 
     Raises:
+        TypeError: something is no decision.
         ValueError: a decision has both actions and a final answer.
 
     >>> ScriptedModel([Decision.final("42")]).left
@@ -84,10 +85,15 @@ def _reply(said: Decision | Reply) -> Reply:
     """What a model says to mean a decision.
 
     Raises:
+        TypeError: it is none.
         ValueError: it has both actions and a final answer.
     """
+    given: object = said
     if isinstance(said, Reply):
         return said
+    if not isinstance(given, Decision):
+        message = f"a script has decisions, such as Decision.final('done'), not {given!r}"
+        raise TypeError(message)
     if said.is_final and said.actions:
         message = "a model acts or answers: a decision of a script cannot do both"
         raise ValueError(message)

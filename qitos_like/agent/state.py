@@ -29,3 +29,22 @@ class StateSchema:
     step: int = 0
     final_result: Json = None
     metadata: dict[str, Json] = field(default_factory=dict)
+
+
+def check_state(state: object, owner: str) -> None:
+    """Refuse what no run can begin with.
+
+    Args:
+        state: what ``init_state`` returned.
+        owner: the name of the agent's class.
+
+    Raises:
+        TypeError: it is no state, or has no number of steps.
+    """
+    if not isinstance(state, StateSchema):
+        message = f"{owner}.init_state() has to return the state, not {type(state).__name__}"
+        raise TypeError(message)
+    max_steps: object = state.max_steps
+    if not isinstance(max_steps, int):
+        message = f"max_steps has to be a whole number, not {max_steps!r}"
+        raise TypeError(message)

@@ -40,14 +40,27 @@ def test_a_misspelt_field_is_an_error():
         Base().init_state("x", max_step=3)
 
 
+class Stateless(AgentModule):
+    def init_state(self, task, **_):
+        return {"task": task}
+
+
+class Half(AgentModule):
+    def __init__(self):
+        self.notes = []
+
+
 @pytest.mark.parametrize(
     ("agent", "more", "said"),
     [
         (Base(llm="gpt-5"), {}, "Base needs a model, .* not 'gpt-5'"),
         (Base(), {}, "Base has no llm"),
         (Base(), {"max_steps": "3"}, "max_steps has to be a whole number, not '3'"),
+        (Stateless(), {}, r"Stateless.init_state\(\) has to return the state, not dict"),
+        (print, {}, r"an agent is an AgentModule, such as Agent\(model, tools\), not <built-in"),
+        (Half(), {}, r"Half.__init__\(\) has to call super\(\).__init__"),
     ],
-    ids=["a name", "no model", "text"],
+    ids=["a name", "no model", "text", "no state", "no agent", "half"],
 )
 def test_what_an_agent_cannot_run_with_is_an_error(agent, more, said):
     with pytest.raises(TypeError, match=said):

@@ -32,6 +32,11 @@ def test_it_refuses_a_decision_that_no_model_can_express():
         ScriptedModel([Decision([Action("view")], "done")])
 
 
+def test_it_refuses_what_is_no_decision():
+    with pytest.raises(TypeError, match=r"such as Decision.final\('done'\), not 'done'"):
+        ScriptedModel(["done"])
+
+
 async def test_it_reads_a_file_of_decisions(tmp_path):
     file = tmp_path / "script.jsonl"
     file.write_text(
