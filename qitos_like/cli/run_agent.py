@@ -112,7 +112,7 @@ def run_agent(
     """
     _check(task, saved, max_steps, answers=(*allow, *deny))
     module, settings = _agent_named(agent, model)
-    policy = project.config().policy
+    policy = project.policy()
     waiting = Waiting(agent)
     asking = Asking(waiting)
     approve = asking.approve if sys.stdin.isatty() else None

@@ -116,8 +116,8 @@ def named_plugins(said: Said) -> Iterator[tuple[Spot, Plugin]]:
 def _dropins(name: str, spot: Spot) -> list[Plugin]:
     folder = spot.layer.folder / Path(name).expanduser()
     if not folder.is_dir():
-        beside = [each.name for each in folder.parent.glob("*/")]
-        raise spot.error(unknown("folder", folder.name, beside))
+        beside = [str(Path(name).parent / each.name) for each in folder.parent.glob("*/")]
+        raise spot.error(unknown("folder", name, beside))
     try:
         return list(find_dropins(folder))
     except OSError as error:

@@ -225,6 +225,18 @@ def test_a_price_lets_the_cost_be_limited(cli, folder, monkeypatch):
     assert ("cost_limit", 2.0) == (ran.data["stop_reason"], ran.data["cost_usd"])
 
 
+def test_a_plugin_that_is_skipped_is_told_once(cli, folder):
+    (folder / "drop").mkdir()
+    (folder / "drop/broken.py").write_text("1 / 0\n")
+    (folder / "a.toml").write_text(
+        '[plugins]\ndirectories = ["drop"]\n[agents.a]\nmodel = "script:s.jsonl"\n'
+    )
+    (folder / "s.jsonl").write_text('{"final_answer": "Done."}\n')
+    ran = cli("--config", "a.toml", "run", "a", "Look.")
+
+    assert (0, 1) == (ran.code, ran.err.count("the plugin broken, "))
+
+
 def test_a_folder_without_agents_says_how_to_have_one(cli):
     ran = cli("run", "mender", "Look.")
 

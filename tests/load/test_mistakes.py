@@ -64,6 +64,7 @@ MISTAKES = [
     ("enabled = 'x'\n", 3, 'plugins.enabled: expected array, got string "x"'),
     ("directories = [\n  3,\n]\n", 4, "plugins.directories[0]: expected string, got integer 3"),
     ('directories = ["tols"]\n', 3, "unknown folder 'tols'; did you mean 'tools'?"),
+    ('directories = ["./gone/tools"]\n', 3, "unknown folder './gone/tools'"),
     ('enabled = ["wether"]\n', 3, "unknown plugin 'wether'; did you mean 'weather'?"),
     ("\n[toolsets.codin]\n", 4, "use is missing; did you mean 'coding'?"),
     ("[toolsets.a]\nuse = 3\n", 4, "use: expected string, got 3"),
