@@ -82,7 +82,7 @@ _MARKER = rf"[:@](?:(?:{_WORD})[ \t]+(?! ){_WORDS}+|rtype[ \t]*):"
 _UNDERLINE = r"[ \t]*[-=][-=][-=]+[ \t]*"
 #: A heading of any section, after which no field goes on.
 _HEADING = r"\s*[A-Z]\w*(?: [A-Z]\w*)?:\s*"
-_FENCE = re.compile(r"\s*(```|~~~)")
+_FENCES = ("```", "~~~")
 
 
 def _blocks(lines: Sequence[str], heads: str) -> Iterator[tuple[str | None, list[str]]]:
@@ -96,20 +96,20 @@ def _blocks(lines: Sequence[str], heads: str) -> Iterator[tuple[str | None, list
 
 def _block_at(lines: Sequence[str], start: int, heads: str) -> tuple[str | None, int]:
     """The style of the block that begins here, and where it ends."""
-    line = lines[start]
-    following = lines[start + 1] if start + 1 < len(lines) else ""
-    if _FENCE.match(line):
+    text = lines[start].strip()
+    if text.startswith(_FENCES):
         return None, _fence_end(lines, start)
-    if _is_quoted(lines, start):
+    if text.startswith((":", "@")) and re.match(_MARKER, text):
+        style, stop = _FIELD, _field_end(lines, start)
+    elif re.fullmatch(rf"{heads}:?", text) is None:
         return None, start + 1
-    if re.match(rf"\s*{_MARKER}", line):
-        return _FIELD, _field_end(lines, start)
-    if re.fullmatch(rf"\s*{heads}:?\s*", line) and re.fullmatch(_UNDERLINE, following):
-        return _NUMPY, _numpy_end(lines, start + 2)
-    if re.fullmatch(rf"\s*{heads}:\s*", line):
-        stop = _indented_end(lines, start + 1, _margin(line))
-        return (_GOOGLE, stop) if stop > start + 1 else (None, stop)
-    return None, start + 1
+    elif start + 1 < len(lines) and re.fullmatch(_UNDERLINE, lines[start + 1]):
+        style, stop = _NUMPY, _numpy_end(lines, start + 2)
+    else:
+        style, stop = _GOOGLE, _indented_end(lines, start + 1, _margin(lines[start]))
+        if stop == start + 1 or not text.endswith(":"):
+            return None, start + 1
+    return (None, start + 1) if _is_quoted(lines, start) else (style, stop)
 
 
 def _is_quoted(lines: Sequence[str], at: int) -> bool:
@@ -121,7 +121,7 @@ def _is_quoted(lines: Sequence[str], at: int) -> bool:
 
 def _fence_end(lines: Sequence[str], start: int) -> int:
     """After the line that closes a fenced block; after this one if none does."""
-    closing = (at for at in range(start + 1, len(lines)) if _FENCE.match(lines[at]))
+    closing = (at for at in range(start + 1, len(lines)) if lines[at].lstrip().startswith(_FENCES))
     return next(closing, start) + 1
 
 

@@ -57,7 +57,7 @@ class McpDialect(Dialect):
         wire, args = str(read(params, "name")), read(params, "arguments")
         entry = entry_named(registry, wire, self.name)
         sent = None if request is params else read(request, "id")
-        call_id = made_up_id(position, as_dict(params)) if sent in {None, ""} else str(sent)
+        call_id = made_up_id(position, as_dict(params)) if sent is None or sent == "" else str(sent)
         return Action(entry.name if entry else wire, {} if args is None else args, call_id)
 
 

@@ -9,8 +9,19 @@ from .kinds import is_flat, kinds
 
 
 def with_items(schema: Schema) -> Schema:
-    """The schema with ``items`` as a schema in every array."""
-    return schema if is_flat(schema) else _told(schema)
+    """The schema with ``items`` as a schema in every array; itself if they all are."""
+    return schema if is_flat(schema) or not _lacks(schema) else _told(schema)
+
+
+def _lacks(value: Json) -> bool:
+    """Whether an array somewhere inside does not say what its items are."""
+    if isinstance(value, dict):
+        kind = value.get("type")
+        is_array = isinstance(kind, str | list) and "array" in kind
+        if is_array and not isinstance(value.get("items"), dict):
+            return True
+        return any(map(_lacks, value.values()))
+    return isinstance(value, list) and any(map(_lacks, value))
 
 
 def _told(schema: Schema) -> Schema:
