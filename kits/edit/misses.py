@@ -137,8 +137,9 @@ def _already_applied(search: _Search) -> Miss | None:
     if len(new.strip()) < _MIN_PROOF_CHARS or new in search.old:
         return None
     line = search.line_of(new)
-    if line is None:
-        return None
+    meant = search.lines_like(_spaceless) or search.lines_like(_plain)
+    if line is None or (meant is not None and not meant[0] < line <= meant[1]):
+        return None  # what was to be replaced is still there, but for its spelling
     return Miss(
         f"the new text is in the file already, at line {line}.",
         "If that is this edit, it has been applied already; else view the file.",
@@ -146,7 +147,7 @@ def _already_applied(search: _Search) -> Miss | None:
 
 
 def _whitespace(search: _Search) -> Miss | None:
-    span = search.lines_like(lambda text: _SPACES.sub("", text))
+    span = search.lines_like(_spaceless)
     if span is None:
         return None
     return Miss(
@@ -238,9 +239,13 @@ _FORMS: tuple[tuple[Callable[[str], str], str], ...] = (
 )
 
 
+def _spaceless(text: str) -> str:
+    return _SPACES.sub("", text)
+
+
 def _plain(text: str) -> str:
     plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", text).translate(_PLAIN))
-    return re.sub("-{2,}", "-", _SPACES.sub("", plain))
+    return re.sub("-{2,}", "-", _spaceless(plain))
 
 
 def _told(pairs: Iterable[tuple[str, str]]) -> str:
