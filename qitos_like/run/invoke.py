@@ -74,25 +74,16 @@ class Invoker:
 
     async def _in_task(self, call: Call, code: Callable[[], object], host: Host) -> ToolResult:
         """Await the code in a task of its own, as long as its deadline allows."""
-        gate = host.gate()
-        box: list[object] = []
-        cancel: Cancel = _nothing
-
-        async def work() -> None:
-            box.append(await _awaited(code, call))
-            gate.open()
-            if call.is_stopped:
-                self._left.discard(cancel)
-
-        cancel = host.spawn(work)
+        task = _OwnTask(call, host.gate(), self._left)
+        task.cancel = host.spawn(partial(_awaited, code, call, task.end))
         in_time = False
         try:
-            in_time = await gate.wait_until(call.deadline, self._alarms)
+            in_time = await task.gate.wait_until(call.deadline, self._alarms)
         finally:
             if not in_time:
-                give_up = partial(self._leave, cancel)
-                await self._stop(call, gate, host, cancel=cancel, give_up=give_up)
-        return result_of(box[0] if in_time else Late(box), call)
+                give_up = partial(self._leave, task.cancel)
+                await self._stop(call, task.gate, host, cancel=task.cancel, give_up=give_up)
+        return result_of(task.ended[0] if in_time else Late(task.ended), call)
 
     async def _in_worker(self, call: Call, host: Host) -> object:
         gate, context = host.gate(), carried()
@@ -139,6 +130,32 @@ class Invoker:
             self._abandoned += 1
 
 
+class _OwnTask:
+    """A task that awaits code, and is there for nothing else.
+
+    Attributes:
+        gate: opens when the code has ended.
+        ended: what the code came to, once it has.
+        cancel: cancels the task.
+    """
+
+    __slots__ = ("_call", "_left", "cancel", "ended", "gate")
+
+    def __init__(self, call: Call, gate: Gate, left: set[Cancel]) -> None:
+        self._call = call
+        self._left = left
+        self.gate = gate
+        self.ended: list[object] = []
+        self.cancel: Cancel = _nothing
+
+    def end(self, outcome: object) -> None:
+        """The code has ended."""
+        self.ended.append(outcome)
+        self.gate.open()
+        if self._call.is_stopped:
+            self._left.discard(self.cancel)
+
+
 def settled(call: Call) -> object:
     """Run the code to its end in this thread, in a loop of its own where it has to be awaited.
 
@@ -147,8 +164,9 @@ def settled(call: Call) -> object:
     """
     outcome = _called(call)
     if type(outcome) not in _PLAIN and _is_async(outcome):
-        value = outcome
-        outcome = asyncio.run(_awaited(lambda: value, call))
+        value, ended = outcome, list[object]()
+        asyncio.run(_awaited(lambda: value, call, ended.append))
+        (outcome,) = ended
     if isinstance(outcome, Raised):
         raise outcome.error
     return outcome
@@ -191,14 +209,16 @@ async def _here(
     return result_of(value, call)
 
 
-async def _awaited(code: Callable[[], object], call: Call) -> object:
-    """Await the code in a task that is there for nothing else."""
+async def _awaited(code: Callable[[], object], call: Call, end: Callable[[object], None]) -> None:
+    """Await the code in a task that is there for nothing else; in the end tell what it came to."""
     try:
         value = code()
         value = await (value if type(value) is CoroutineType else _come_to(value, call))
-        return value if type(value) in _PLAIN else await _come_to_the_end(value, call)
+        if type(value) not in _PLAIN:
+            value = await _come_to_the_end(value, call)
     except BaseException as error:  # a tool's code: whatever it raises is its answer
-        return Raised(error)
+        value = Raised(error)
+    end(value)
 
 
 async def _come_to(value: object, call: Call) -> object:

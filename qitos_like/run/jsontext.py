@@ -15,6 +15,8 @@ from . import plain
 _EXCERPT_CHARS = 20
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _KEY_END = re.compile(r'"\s*:')
+_OBJECTS = frozenset({dict})
+_CONTAINERS = frozenset({dict, list})
 #: So short a text is not too deep, if it is whole.
 _SHORT_CHARS = 2 * plain.MAX_DEPTH
 #: Of more objects and arrays than these the keys are counted, instead of looked at.
@@ -77,10 +79,11 @@ def _keys(value: Json, containers: int) -> int:
     level: Iterable[Json] = [value]
     for _ in range(plain.MAX_DEPTH + 1):
         parts = [*level] if containers else []
-        objects = [each for each in parts if type(each) is dict]
-        arrays = [each for each in parts if type(each) is list] if len(objects) < len(parts) else ()
-        if not objects and not arrays:
+        kinds = {*map(type, parts)}
+        if not kinds & _CONTAINERS:
             return keys
+        objects = parts if kinds == _OBJECTS else [each for each in parts if type(each) is dict]
+        arrays = [] if objects is parts else [each for each in parts if type(each) is list]
         keys += sum(map(len, objects))
         containers -= len(objects) + len(arrays)
         level = chain.from_iterable(chain(map(dict.values, objects), arrays))

@@ -99,8 +99,10 @@ class Schedule:
         else:
             ticket.blockers |= set(filter(ticket.conflicts, ticket.parent.nested))
             ticket.parent.nested[ticket] = None
-        _follow(ticket)
-        self._admit(ticket)
+        if ticket.blockers:
+            _follow(ticket)
+        else:
+            self._admit(ticket)
 
     def _freed(self, ticket: Ticket) -> Iterator[Ticket]:
         """End it; what may run now."""
@@ -136,10 +138,10 @@ class Schedule:
             return False
         for name, writes in ticket.claims.items():
             users = self._users.get(name)
-            if users is not None and not users.is_empty:
+            if users is not None:
                 ticket.blockers.update(users.against(ticket, writes=writes))
-        _follow(ticket)
         if ticket.blockers:
+            _follow(ticket)
             return False
         if self._running[ticket.depth] >= self._most:
             self._ready[ticket.depth].append(ticket)

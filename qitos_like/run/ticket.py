@@ -147,7 +147,7 @@ class Users:
         self._readers.pop(ticket, None)
         self._writers.pop(ticket, None)
 
-    def against(self, ticket: Ticket, *, writes: bool) -> list[Ticket]:
+    def against(self, ticket: Ticket, *, writes: bool) -> Collection[Ticket]:
         """Those that the ticket cannot join; what it is nested in lets it."""
         users = [*self._writers, *self._readers] if writes else self._writers
-        return [user for user in users if not ticket.is_within(user)]
+        return [user for user in users if not ticket.is_within(user)] if users else ()

@@ -103,6 +103,7 @@ class Turn:
         into: list[ActionResult] | None = None,
     ) -> None:
         self._runner = runner
+        self._schedule = runner.schedule
         self._actions = actions
         self._caller = place.caller
         self._host = place.host
@@ -141,9 +142,7 @@ class Turn:
         for index, action in enumerate(self._actions):
             plan = self._runner.plan(action, self._caller.parent)
             may_start = partial(self._may_start, index)
-            ticket = self._runner.schedule.enter(
-                self._runner.access(plan), may_start, self._caller.ticket
-            )
+            ticket = self._schedule.enter(self._runner.access(plan), may_start, self._caller.ticket)
             self._plans.append(plan)
             self._tickets.append(ticket)
             if ticket.is_started:
@@ -180,18 +179,19 @@ class Turn:
             self._start_task(index)
 
     def _start_task(self, index: int) -> None:
-        async def work() -> None:
-            try:
-                await self._answer(index, hosts.current())
-            except Exception as error:  # no tool's: it has to reach who waits for the turn
-                self._fault = error
-            finally:
-                self._end_task(index)
-
         self._tasks.add(index)
-        cancel = self._host.spawn(work)
+        cancel = self._host.spawn(partial(self._work, index))
         if index in self._tasks:  # it may have ended already
             self._cancels[index] = cancel
+
+    async def _work(self, index: int) -> None:
+        """What a task does."""
+        try:
+            await self._answer(index, hosts.current())
+        except Exception as error:  # no tool's: it has to reach who waits for the turn
+            self._fault = error
+        finally:
+            self._end_task(index)
 
     def _end_task(self, index: int) -> None:
         """Go on without a task; one that somebody else has cancelled has an answer too."""
@@ -211,7 +211,7 @@ class Turn:
             )
             self._left -= 1
         finally:
-            self._runner.schedule.leave(ticket)
+            self._schedule.leave(ticket)
 
     async def _cut_short(self) -> None:
         """Cancel what runs, and give it a moment to end."""
@@ -222,4 +222,4 @@ class Turn:
             if self._tasks:
                 await gate.wait(2 * GRACE_S)
         for ticket in self._tickets:
-            self._runner.schedule.leave(ticket)
+            self._schedule.leave(ticket)

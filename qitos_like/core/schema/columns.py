@@ -14,20 +14,20 @@ from .rows import Hook, Many, Structuring
 from .scalars import all_by
 
 
-class Column(NamedTuple):
-    """The values of one field, of all records of an array.
+class Columns(NamedTuple):
+    """The values of the fields that all records of an array have: the first ones.
 
     Attributes:
-        given: as they are in the array.
-        values: as the field is annotated; the same list, if they are so already.
+        given: by field, as they are in the array.
+        values: as the fields are annotated; the same list, where they are so already.
     """
 
-    given: list[Json]
-    values: list[object]
+    given: list[list[Json]]
+    values: list[list[object]]
 
 
-#: The records of an array from the columns of the fields that it gives, which are the first ones.
-Make = Callable[[list[Json], Sequence[Column]], Iterable[object]]
+#: The records of an array, from that and their fields.
+Make = Callable[[list[Json], Columns], Iterable[object]]
 
 
 def by_columns(
@@ -45,7 +45,7 @@ def by_columns(
     fits = [all_by(structuring.hook(each.type)) for each in fields]
     least = max((count for count, each in enumerate(fields, 1) if each.is_required), default=1)
 
-    def columns_of(array: list[Json]) -> list[list[Json]]:
+    def given_by(array: list[Json]) -> list[list[Json]]:
         """The values as they are given; none if not every object gives the same fields."""
         try:
             sizes = {*map(len, array)}
@@ -57,11 +57,11 @@ def by_columns(
         return []
 
     def many(array: list[Json]) -> list[object]:
-        columns = columns_of(array)
-        if not columns:
+        given = given_by(array)
+        if not given:
             return [item(part, None) for part in array]
         # Nothing is tried again where a value is refused: in nested arrays that would double.
-        fitted = [fit(given) for given, fit in zip(columns, fits, strict=False)]
-        return [*make(array, [*map(Column, columns, fitted)])]
+        values = [fit(column) for fit, column in zip(fits, given, strict=False)]
+        return [*make(array, Columns(given, values))]
 
     return many

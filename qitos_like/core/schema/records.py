@@ -9,7 +9,7 @@ from qitos_like.core.names import did_you_mean
 
 from .annotations import Annotation
 from .arrays import as_array
-from .columns import Column, by_columns
+from .columns import Columns, by_columns
 from .docstrings import read_fields
 from .fields import Field, is_attrs, is_dataclass, is_named_tuple, is_typed_dict, read
 from .generics import bases_of, class_of
@@ -86,8 +86,8 @@ def _classes(annotation: Annotation, structuring: Structuring) -> Many:
     if any(field.kw_only for field in fields):
         return all_by(hook)
 
-    def make(_array: list[Json], columns: Sequence[Column]) -> Iterator[object]:
-        return map(owner, *(column.values for column in columns))
+    def make(_array: list[Json], columns: Columns) -> Iterator[object]:
+        return map(owner, *columns.values)
 
     return by_columns(fields, structuring, item=hook, make=make)
 
@@ -99,9 +99,9 @@ def _typed_dicts(annotation: Annotation, structuring: Structuring) -> Many:
     if any(field.name != field.key for field in fields):
         return all_by(hook)
 
-    def make(array: list[Json], columns: Sequence[Column]) -> list[dict[str, object]]:
+    def make(array: list[Json], columns: Columns) -> list[dict[str, object]]:
         made = [*map(dict, array)]
-        for field, (given, values) in zip(fields, columns, strict=False):
+        for field, given, values in zip(fields, columns.given, columns.values, strict=False):
             if values is not given:
                 for each, value in zip(made, values, strict=True):
                     each[field.name] = value
