@@ -1,6 +1,9 @@
 """Asking on the terminal, and what is asked for: all but reading, unless a rule decides."""
 
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 from attrs import frozen
@@ -60,13 +63,28 @@ def ask(name: str, reason: str, preview: str) -> Approval:
     """
     # A model wrote the preview: nothing in it may steer the terminal, and so hide what is asked.
     note(visible(f"\n{name}: {reason}\n{preview}"))
-    answer = click.prompt(
-        "Allow it? yes, no, always (the same call)",
-        type=click.Choice(["y", "n", "a"]),
-        default="n",
-        err=True,
-    )
+    with _heard():
+        answer = click.prompt(
+            "Allow it? yes, no, always (the same call)",
+            type=click.Choice(["y", "n", "a"]),
+            default="n",
+            err=True,
+        )
     return _ANSWERS[answer]
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    """Ctrl-C ends the question; the event loop that waits for it would only take a note."""
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _DENIED = Approval.deny("the user said no")

@@ -1,6 +1,7 @@
 """``run``: an agent of the configuration at work, watched by who started it."""
 
 import os
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -196,8 +197,11 @@ def _kept(result: RunResult[StateSchema], agent: str, file: str | None) -> str:
         result.save(file)
     except OSError as error:
         return f"Error: it cannot be kept: {error}"
-    ids = " ".join(f"--allow {action.id}" for action in result.pending)
-    return f"go on with: qitos-like run {agent} --resume {file} {ids}"
+    config: str | None = click.get_current_context().find_root().obj
+    named = [] if config is None else ["--config", config]
+    ids = [word for action in result.pending for word in ("--allow", str(action.id))]
+    command = ["qitos-like", *named, "run", agent, "--resume", file, *ids]
+    return f"go on with: {shlex.join(command)}"
 
 
 def _tell(waiting: Waiting, step: Step) -> None:

@@ -64,12 +64,12 @@ def test_without_a_file_it_says_how_to_keep_the_run(run):
 
 
 def test_what_is_kept_says_how_to_go_on(run, folder):
-    ran = run("Write.", "--save", "kept.json")
+    ran = run("Write.", "--save", "kept run.json")
 
     assert (3, []) == (ran.code, written(folder))
-    assert (
-        "go on with: qitos-like run writer --resume kept.json --allow one --allow two"
-        == ran.err.splitlines()[-1]
+    assert ran.err.splitlines()[-1] == (
+        "go on with: qitos-like --config qitos-like.toml run writer --resume 'kept run.json' "
+        "--allow one --allow two"
     )
 
 

@@ -62,6 +62,20 @@ def test_an_agent_asks_and_the_line_makes_room(tmp_path):
     assert "It is done." in shown.shown
 
 
+def test_ctrl_c_ends_a_question_and_the_run(tmp_path):
+    (tmp_path / "a.toml").write_text('[agents.helper]\nmodel = "script:s.jsonl"\n')
+    (tmp_path / "s.jsonl").write_text(
+        '{"actions": [{"name": "coding.run_command", "args": {"command": "touch done"}}]}\n'
+    )
+    with terminal([*MODULE, "--config", "a.toml", "run", "helper", "Do it."], tmp_path) as shown:
+        shown.wait("[n]: ")
+        shown.type("\x03")
+        code = shown.end()
+
+    assert (130, False) == (code, (tmp_path / "done").exists())
+    assert "stopped: cancelled" in shown.shown
+
+
 @pytest.mark.parametrize("columns", [80, 200])
 @pytest.mark.parametrize("command", [["list"], ["doctor"], ["demo"], ["--help"]], ids=" ".join)
 def test_what_is_shown_fits_the_terminal(tmp_path, command, columns):
