@@ -132,6 +132,13 @@ def test_view_shows_the_lines_in_both_vocabularies(request, names, args, shown):
     [
         ("Edit", {"file_path": "a.txt", "old_string": "line 2", "new_string": "LINE 2"}),
         ("str_replace", {"path": "a.txt", "old_str": "line 2", "new_str": "LINE 2"}),
+        (
+            "MultiEdit",
+            {
+                "file_path": "a.txt",
+                "edits": [{"old_string": "line", "new_string": "LINE", "replace_all": True}],
+            },
+        ),
         ("Write", {"file_path": "new.txt", "content": "x"}),
         ("write_file", {"path": "new.txt", "content": "x"}),
         ("create", {"path": "new.txt", "file_text": "x"}),
@@ -144,6 +151,17 @@ def test_each_name_is_understood_in_both_vocabularies(request, names, name, args
     execute = request.getfixturevalue(names)
 
     assert execute(f"coding.{name}", **args).ok
+
+
+@pytest.mark.parametrize("edits", [[], [{}, {}], "x", None, ["x"]], ids=repr)
+def test_several_edits_are_calls_of_their_own_where_they_are_not_listed(classic, root, edits):
+    before = (root / "a.txt").read_bytes()
+
+    result = classic("coding.MultiEdit", file_path="a.txt", edits=edits)
+
+    assert "input_invalid" == result.code
+    assert "str_replace makes one" in result.text
+    assert before == (root / "a.txt").read_bytes()
 
 
 def test_a_wrong_argument_is_named_as_it_was_sent(classic):
