@@ -103,7 +103,7 @@ def test_arguments_come_from_stdin(cli, monkeypatch):
 
 @pytest.mark.parametrize(
     ("content", "code", "said"),
-    [(b"{", 1, "greet"), (b"\xff", 2, "not UTF-8"), (b"[]", 1, "expected an object")],
+    [(b"{", 1, "greet"), (b"\xff", 2, "not UTF-8"), (b"[1]", 1, "expected an object")],
 )
 def test_a_file_that_holds_no_arguments_is_said(cli, folder, content, code, said):
     (folder / "args.json").write_bytes(content)
