@@ -29,7 +29,7 @@ _NO_LINE_END = "\\ No newline"
 _SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(\S.*)")
 _MOVE = re.compile(r"\*\*\* Move to: *(\S.*)")
 _END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
-_DIFF_HEADER = re.compile(r"--- .*\n\+\+\+ .*\n@@")
+_DIFF_HEADER = re.compile(r"(?:diff --git .*\n)?(?:index .*\n)?--- .*\n\+\+\+ .*\n(?=@@)")
 
 
 def parse(patch: str) -> list[FilePatch]:
@@ -130,8 +130,9 @@ def _section(action: str, path: str, lines: list[tuple[int, str]]) -> FilePatch:
     target = _MOVE.fullmatch(lines[0][1]) if lines and action == "Update" else None
     if target is not None:
         lines = lines[1:]
-    if _DIFF_HEADER.match("\n".join(line for _, line in lines[:3])):
-        lines = lines[2:]  # it says nothing more
+    header = _DIFF_HEADER.match("\n".join(line for _, line in lines[:5]))
+    if header is not None:  # it says nothing more
+        lines = lines[header[0].count("\n") :]
     if action == "Add":
         return FilePatch("add", path, (_added(lines),))
     hunks = tuple(_hunks(lines))

@@ -6,6 +6,7 @@ from typing import Literal
 from attrs import field, frozen
 
 from kits.errors import invalid
+from kits.text.encoding import MARK
 from kits.workspace import WorkspaceError
 
 #: ``" "`` a line that stays, ``"-"`` one that goes, ``"+"`` one that comes.
@@ -88,7 +89,7 @@ class FilePatch:
 
 def lines_of(patch: str) -> list[str]:
     """The lines of a patch; a carriage return at their ends means nothing if all have it."""
-    *lines, last = patch.split("\n")
+    *lines, last = patch.removeprefix(MARK).split("\n")
     if lines and all(line.endswith("\r") for line in lines):
         lines = [line.removesuffix("\r") for line in lines]
     return [*lines, last] if last else lines
