@@ -27,7 +27,7 @@ class LoopThread:
     @property
     def is_current(self) -> bool:
         """Whether the caller runs in this loop, which must then not be waited for."""
-        return threading.current_thread() is self._thread
+        return self._thread is not None and threading.current_thread() is self._thread
 
     @property
     def is_started(self) -> bool:
