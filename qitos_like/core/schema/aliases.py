@@ -1,13 +1,13 @@
 """Rows of annotations that stand for another: ``NewType``, ``TypeVar``, ``type`` statements."""
 
-import sys
 from collections.abc import Callable, Iterator
-from typing import Any, NewType, TypeVar, cast, get_args, get_origin
+from typing import Any, NewType, TypeVar, cast
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation, Recursive, Scope, bound, union, unresolved
+from .annotations import Annotation, Recursive, Scope, union
 from .rows import Inferring, Part, Row, Structuring
+from .statements import is_statement, statement_of, value_of
 
 Meaning = Callable[[Annotation, Scope], Annotation]
 Infer = Callable[[Annotation, Inferring], Schema]
@@ -54,28 +54,6 @@ def _is_bytes(annotation: Annotation) -> bool:
     return annotation is bytes
 
 
-def _statement(annotation: Annotation) -> Json:
-    """The ``type`` statement behind an alias, or behind one with arguments."""
-    return get_origin(annotation) or annotation
-
-
-def _is_statement(annotation: Annotation) -> bool:
-    """Its class exists from Python 3.12 on, and in typing_extensions."""
-    return type(_statement(annotation)).__name__ == "TypeAliasType"
-
-
-def _value(annotation: Annotation, scope: Scope) -> Annotation:
-    statement = _statement(annotation)
-    bindings = dict(zip(statement.__type_params__, get_args(annotation), strict=False))
-    try:
-        value = statement.__value__
-    except NameError as error:  # evaluated only now
-        return unresolved(str(error.name))
-    module = sys.modules.get(statement.__module__)
-    own = scope.inside({statement.__name__: statement}, vars(module) if module else {})
-    return bound(own.resolve(value), bindings)
-
-
 def _by_reference(name: Callable[[Annotation], str], meaning: Meaning) -> Infer:
     """The schema of what an alias stands for; by reference if it mentions itself."""
 
@@ -97,7 +75,9 @@ ALIASES = (
     _standing_for(_supertype, lambda annotation: isinstance(annotation, NewType)),
     _standing_for(_limit, lambda annotation: isinstance(annotation, TypeVar)),
     _standing_for(
-        _value, _is_statement, _by_reference(lambda alias: _statement(alias).__name__, _value)
+        value_of,
+        is_statement,
+        _by_reference(lambda alias: statement_of(alias).__name__, value_of),
     ),
     _standing_for(
         _recursive_value,

@@ -15,6 +15,7 @@ from .annotations import Annotation, Scope
 from .generics import bases_of, class_of
 from .marked import Marked, split
 from .scopes import scope_of_class, scope_of_signature
+from .statements import expanded
 from .written import EMPTY, Kind, written
 
 Reader = Callable[[Json], Iterator["Field"]]
@@ -75,7 +76,8 @@ def read(annotation: Annotation, outer: Scope) -> tuple[Field, ...]:
     found = []
     for field in reader(owner):
         base = _definition(field.name, owner, bases)
-        resolved = scope_of_class(base, outer, bases[base]).resolve(field.type)
+        scope = scope_of_class(base, outer, bases[base])
+        resolved = expanded(scope.resolve(field.type), scope)
         unwrapped = _unwrapped(evolve(field, type=resolved))
         if unwrapped is not None:
             found.append(unwrapped)

@@ -13,6 +13,7 @@ from qitos_like.core.marks import Configured
 from .annotations import Annotation, Recursive, Scope, is_plain, is_union, union
 from .fields import is_typed_dict, read
 from .marked import Marked, split
+from .statements import expanded
 from .written import EMPTY, Kind, Written
 
 
@@ -73,7 +74,8 @@ def resolved(written: Written, scope: Scope) -> Iterator[Parameter]:
             annotation = union(annotation, None)
         yield Parameter(written.name, written.name, written.kind, annotation, written.default)
         return
-    annotation = Any if written.annotation is EMPTY else scope.resolve(written.annotation)
+    written_as = Any if written.annotation is EMPTY else scope.resolve(written.annotation)
+    annotation = expanded(written_as, scope)
     if written.kind is Kind.VAR_POSITIONAL:
         yield _rest(written.name, annotation)
     elif written.kind is Kind.VAR_KEYWORD and get_origin(annotation) is Unpack:

@@ -14,6 +14,8 @@ import pydantic
 import pytest
 import typing_extensions
 
+from qitos_like.core.context import ToolContext
+from qitos_like.core.marks import Configured, PathArg
 from qitos_like.core.schema import fields
 from qitos_like.core.schema.annotations import Scope
 from qitos_like.core.schema.infer import Inference
@@ -240,3 +242,25 @@ def test_a_rest_of_any_number_is_an_array():
     assert [1, "a"] == signature.bind(signature.structure({"args": [1, "a"]}))[0]
     with pytest.raises(ArgumentsError):
         signature.structure({"args": None})
+
+
+Shown = typing_extensions.TypeAliasType("Shown", Annotated[str, PathArg])
+Maybe = typing_extensions.TypeAliasType("Maybe", "Shown | None")
+Settled = typing_extensions.TypeAliasType("Settled", Annotated[int, Configured])
+Told = typing_extensions.TypeAliasType("Told", ToolContext)
+
+
+@pytest.mark.parametrize(
+    "path", [Shown, Maybe, Annotated[Shown, "where"], Shown | None], ids=range(4)
+)
+def test_marks_and_contexts_in_type_statements_are_seen(path):
+    def function(path, limit=1, told=None): ...
+
+    function.__annotations__ |= {"path": path, "limit": Settled, "told": Told}
+    signature = read(function)
+
+    assert "path" == signature.marked(PathArg)
+    assert "told" == signature.context_parameter
+    assert ["path"] == list(signature.input_schema()["properties"])
+    with pytest.raises(ArgumentsError, match="not yours to give"):
+        signature.structure({"path": "a", "limit": 2})
