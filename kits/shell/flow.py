@@ -1,5 +1,6 @@
 """Output made readable while it comes: bytes in, lines without escapes and secrets out."""
 
+import re
 from collections.abc import Callable
 
 from qitos_like.core.redaction import Redaction
@@ -11,6 +12,8 @@ from . import text
 _LINE_BYTES = 256 * 1024
 #: An escape sequence is far shorter, so that it can be waited for.
 _ESCAPE_BYTES = 256
+#: One that has begun: a control sequence, a string such as a title, or another.
+_UNFINISHED = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)\Z")
 #: UTF-8: the bytes that go on with a character, and the lengths of characters by the first half
 #: of their first byte.
 _CONTINUING = range(0x80, 0xC0)
@@ -83,5 +86,5 @@ def safe_end(line: bytes | bytearray) -> int:
             end = size if is_whole else place
         if line[place] not in _CONTINUING:
             break
-    escape = line.rfind(b"\x1b", max(end - _ESCAPE_BYTES, 0), end)
-    return end if escape < 0 else escape
+    escape = _UNFINISHED.search(line, max(end - _ESCAPE_BYTES, 0), end)
+    return escape.start() if escape else end

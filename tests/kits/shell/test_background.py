@@ -96,14 +96,14 @@ def test_output_since_a_mark_is_given_again(shell):
 
 PIECES = """until [ -e 1 ]; do sleep 0.02; done; printf 'caf\\303'
 until [ -e 2 ]; do sleep 0.02; done; printf '\\251 tok-9'
-until [ -e 3 ]; do sleep 0.02; done; printf '8765 \\033[31'
+until [ -e 3 ]; do sleep 0.02; done; printf '8765 \\033[1mup\\033[0m on \\033[31'
 until [ -e 4 ]; do sleep 0.02; done; printf 'mred'"""
 
 
 def test_what_comes_in_pieces_is_told_whole(tmp_path):
     shell = ShellToolSet(tmp_path, background=True, env={"GIVEN_TOKEN": "tok-98765"})
     name = start(shell, PIECES)
-    for piece, awaited in enumerate(["caf", "é ", "[secret GIVEN_TOKEN] "], start=1):
+    for piece, awaited in enumerate(["caf", "é ", "[secret GIVEN_TOKEN] up on "], start=1):
         shell.run_command(f"touch {piece}")
         until(shell, name, lambda _facts, output, awaited=awaited: output == awaited)
     shell.run_command("touch 4")

@@ -52,6 +52,9 @@ AMID = {
     "a whole character": ("x→".encode(), "x→".encode()),
     "bytes that are no character": (b"x\xff\x80\x80\x80\x80", b"x\\xff\\x80\\x80\\x80\\x80"),
     "part of an escape": (b"x\x1b[3", b"x"),
+    "behind an escape": (b"\x1b[1mx\x1b[0m? ", b"x? "),
+    "part of a title": (b"x\x1b]0;tit", b"x"),
+    "part of a character set": (b"x\x1b(", b"x"),
     "part of a secret": (b"a abcde", b"a "),
     "a secret that may be longer": (b"a abcdef", b"a "),
 }
