@@ -10,7 +10,7 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.render.dialects.anthropic import AnthropicDialect
 
 from .conversation import CUT_OFF, Conversation
-from .price import Price, Tokens, count
+from .price import Price, Tokens, checked, count
 from .sdk import Sdk, message_in, understood
 
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -42,6 +42,8 @@ class AnthropicModel:
 
     Raises:
         MissingExtraError: the SDK is not installed.
+        TypeError: the price is none.
+        ValueError: ``max_retries`` is below 0.
 
     >>> AnthropicModel("claude-sonnet-4-5", api_key="...").model
     'claude-sonnet-4-5'
@@ -75,7 +77,7 @@ class AnthropicModel:
             settings=settings,
             client=client,
         )
-        self._price = price
+        self._price = checked(price)
         self._max_output_tokens = max_output_tokens
         self._options = {**_CACHED, **(options or {})}
         self._conversation = Conversation(AnthropicDialect(), _message)

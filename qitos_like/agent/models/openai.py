@@ -9,7 +9,7 @@ from qitos_like.agent.model import Reply, Request
 from qitos_like.core.jsontypes import Json
 
 from .chat import Chat
-from .price import Price
+from .price import Price, checked
 from .responses import Responses
 from .sdk import Sdk
 
@@ -32,7 +32,8 @@ class OpenAIModel:
 
     Raises:
         MissingExtraError: the SDK is not installed.
-        ValueError: there is no such API.
+        TypeError: the price is none.
+        ValueError: there is no such API, or ``max_retries`` is below 0.
 
     >>> OpenAIModel("qwen3", base_url="http://127.0.0.1:8000/v1", api_key="none").model
     'qwen3'
@@ -69,7 +70,7 @@ class OpenAIModel:
             settings=settings,
             client=client,
         )
-        self._api = _APIS[api](price)
+        self._api = _APIS[api](checked(price))
         self._options = {"model": model, "extra_body": dict(options or {})}
 
     def connected(self) -> AbstractAsyncContextManager[None]:

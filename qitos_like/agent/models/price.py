@@ -1,11 +1,17 @@
 """What tokens cost."""
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from qitos_like.agent.model import Usage
 
 _PER = 1_000_000
 _MOST = 2**53
+
+
+def _dollars(_price: "Price", attribute: "Attribute[float]", value: object) -> None:
+    if value is not None and not (isinstance(value, int | float) and value >= 0):
+        message = f"{attribute.name} is an amount of US dollars, not {value!r}"
+        raise ValueError(message)
 
 
 @frozen
@@ -18,14 +24,17 @@ class Price:
         cached: tokens read from the provider's cache; as ``input`` if not given.
         cache_write: tokens written to it, where that is charged; as ``input`` if not given.
 
+    Raises:
+        ValueError: one of them is no amount.
+
     >>> Price(3, 15, cached=0.3).cost_usd(Tokens(fresh=200_000, cached=1_000_000, output=0))
     0.9
     """
 
-    input: float
-    output: float
-    cached: float | None = field(default=None, kw_only=True)
-    cache_write: float | None = field(default=None, kw_only=True)
+    input: float = field(validator=_dollars)
+    output: float = field(validator=_dollars)
+    cached: float | None = field(default=None, validator=_dollars, kw_only=True)
+    cache_write: float | None = field(default=None, validator=_dollars, kw_only=True)
 
     def cost_usd(self, tokens: "Tokens") -> float:
         """What these tokens cost."""
@@ -36,6 +45,18 @@ class Price:
             + tokens.output * self.output
         )
         return cost / _PER
+
+
+def checked(price: object) -> Price | None:
+    """A price, or none.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if price is None or isinstance(price, Price):
+        return price
+    message = f"a model's price is a Price(input, output), not {price!r}"
+    raise TypeError(message)
 
 
 def count(used: object, *names: str) -> int:

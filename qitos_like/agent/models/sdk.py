@@ -53,12 +53,16 @@ class Sdk:
     _kept: dict[EventLoopToken, _Kept] = field(factory=dict, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        """Check that the SDK is there.
+        """Check that the SDK is there, and what it cannot work with.
 
         Raises:
             MissingExtraError: it is not installed.
+            ValueError: it is to try again less than never.
         """
         self._loaded()
+        if self.settings.get("max_retries", 0) < 0:
+            message = f"max_retries has to be 0 or more, not {self.settings['max_retries']}"
+            raise ValueError(message)
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:

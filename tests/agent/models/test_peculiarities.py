@@ -41,6 +41,24 @@ def test_an_unknown_api_is_refused():
         OpenAIModel("m", api="chats")
 
 
+@pytest.mark.parametrize("speaker", SPEAKERS, ids=lambda speaker: speaker.name)
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [({"price": 5}, "a model's price is a Price"), ({"max_retries": -1}, "has to be 0 or more")],
+    ids=["price", "retries"],
+)
+def test_a_setting_that_cannot_be_is_refused_at_once(speaker, option, said):
+    pytest.importorskip(speaker.extra, reason=f"{speaker.extra} is not installed")
+    with pytest.raises((TypeError, ValueError), match=said):
+        speaker.model("http://127.0.0.1:1", **option)
+
+
+@pytest.mark.parametrize("amounts", [(-1, 2), ("3", 2), (float("nan"), 2)], ids=str)
+def test_a_price_is_of_amounts(amounts):
+    with pytest.raises(ValueError, match="input is an amount of US dollars, not "):
+        Price(*amounts)
+
+
 def test_a_client_of_the_callers_own_is_used():
     sdk = pytest.importorskip("openai", reason="openai is not installed")
     with answering((500, {}), (500, {})) as (address, bodies):
