@@ -184,7 +184,7 @@ class ActionExecutor:
         Cancelled from outside, it raises; what was ready by then is in ``into`` and ``last_turn``.
         """
         place = self._place(hosts.current())
-        identified = [self._runner.identified(action) for action in actions]
+        identified = self._runner.all_identified(actions)
         turn = self._turn = Turn(self._runner, identified, place, into=into)
         return await turn.run()
 
@@ -221,7 +221,7 @@ class ActionExecutor:
 
         Who stops listening cancels the turn.
         """
-        identified = [self._runner.identified(action) for action in actions]
+        identified = self._runner.all_identified(actions)
         async with aclosing(
             stream(self._runner, identified, self._place(hosts.current()))
         ) as events:

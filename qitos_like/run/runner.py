@@ -1,6 +1,6 @@
 """The walk of one action, step by step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from time import monotonic
@@ -92,6 +92,20 @@ class Runner:
             message = f"an Action is run, not {type(action).__name__}: Action(name, args)"
             raise TypeError(message)
         return action if action.id else Action(action.name, action.args, f"call_{next(self._ids)}")
+
+    def all_identified(self, actions: Iterable[Action]) -> list[Action]:
+        """The actions of a turn; an id that is filled in is none that another one has.
+
+        Raises:
+            TypeError: as ``identified``.
+        """
+        given = list(actions)
+        identified = list(map(self.identified, given))
+        own = {each.id for each in given if each.id and isinstance(each.id, str)}
+        for index, each in enumerate(given if own else ()):
+            while identified[index] is not each and identified[index].id in own:
+                identified[index] = self.identified(each)
+        return identified
 
     def plan(self, action: Action, parent: Running | None = None) -> Plan:
         """Find the tool and check the arguments."""

@@ -81,7 +81,7 @@ async def run_nested(
         runner = evolve(runner, registry=registry)
     caller = evolve(parent.place.caller, parent=parent, approval=None)
     place = Place(hosts.current(), caller)
-    return await Turn(runner, [*map(runner.identified, actions)], place).run()
+    return await Turn(runner, runner.all_identified(actions), place).run()
 
 
 class Turn:

@@ -263,3 +263,15 @@ async def test_a_fault_of_the_executor_itself_reaches_the_caller():
         executor._runner.execution.invoker.invoke = None
         with pytest.raises(TypeError):
             await executor.run_turn([Action("tool"), Action("tool")])
+
+
+async def test_ids_that_are_filled_in_are_none_that_another_action_has():
+    def add(a: int) -> int:
+        return a
+
+    given = [None, "call_1", None, "call_3", ""]
+    async with executor_of(add) as executor:
+        results = await executor.run_turn([Action("add", {"a": 1}, each) for each in given])
+
+    ids = [result.action.id for result in results]
+    assert ("call_1", "call_3", 5) == (ids[1], ids[3], len(set(ids)))
