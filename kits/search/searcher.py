@@ -8,7 +8,7 @@ from stat import S_ISDIR
 
 from attrs import frozen
 
-from kits.errors import invalid
+from kits.errors import MissingPathError, invalid
 from kits.files import artifacts
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
@@ -20,6 +20,8 @@ from .query import Found, Hits, Listed, Names, Patience, Skipped, Tally, Task
 from .ripgrep import Ripgrep
 from .running import UnusableError
 from .walk import Base, above, open_below, walk
+
+_WILDCARDS = frozenset("*?{")
 
 
 @frozen
@@ -66,8 +68,14 @@ class Searcher:
         path = path or "."
         if path.startswith(artifacts.PREFIX):
             return Place(path, path, is_folder=False)
-        real = self.workspace.real(path)
-        is_folder = S_ISDIR(self.workspace.stat(real).st_mode)
+        try:
+            real = self.workspace.real(path)
+            is_folder = S_ISDIR(self.workspace.stat(real).st_mode)
+        except MissingPathError as error:
+            if _WILDCARDS.isdisjoint(path):
+                raise
+            hint = "A path is one folder or file; wildcards belong into a glob."
+            raise MissingPathError(str(error), hint=hint) from None
         return Place(self.workspace.relative(path), real, is_folder)
 
     def search(self, place: Place, task: Task) -> Found:

@@ -66,6 +66,15 @@ def test_glob_of_a_file_is_refused(search, tree):
         search.glob("*", "a")
 
 
+def test_wildcards_in_a_path_are_referred_to_a_glob(search, tree):
+    tree({"src/a.py": "foo"})
+
+    for path in ("src/*.py", "{src,lib}"):
+        with pytest.raises(WorkspaceError, match="does not exist") as caught:
+            search.grep("foo", path)
+        assert "wildcards belong into a glob" in caught.value.hint
+
+
 def test_an_empty_path_is_the_workspace(search, tree, tmp_path):
     tree({"a/b": "foo"})
 
