@@ -123,11 +123,8 @@ class Permission:
 
     async def _answer_of(self, approve: Approver, request: ApprovalRequest, place: Place) -> object:
         """What a person says; an approver that raises refuses."""
-        call = FunctionCall(
-            "the approver",
-            partial(approve, request),
-            is_async=inspect.iscoroutinefunction(approve),
-        )
+        is_async = inspect.iscoroutinefunction(approve)
+        call = _Question("the approver", partial(approve, request), is_async=is_async)
         result = await self.execution.invoker.invoke(call, place.host)
         if isinstance(result, Ok):
             return result.value
@@ -160,6 +157,17 @@ class Permission:
         edited = plan.with_arguments(arguments.noted("$: edited by who approved it"))
         verdict = self.verdict(edited)
         return _denied(edited, verdict.reason) if verdict.effect == "deny" else edited
+
+
+class _Question(FunctionCall):
+    """A call that waits for a person, with threads of its own: tools do not wait for those."""
+
+    __slots__ = ()
+
+    @property
+    def depth(self) -> int:
+        """None of the actions'."""
+        return -1
 
 
 def _preview_of(plan: Ready) -> str:

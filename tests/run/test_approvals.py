@@ -16,6 +16,7 @@ from qitos_like.run.approvals import Approval, digest_of
 from qitos_like.run.events import CallDecided
 from qitos_like.run.executor import ActionExecutor
 from qitos_like.run.policy import PermissionPolicy
+from qitos_like.run.workers import WORKERS
 
 pytestmark = pytest.mark.anyio
 
@@ -268,3 +269,27 @@ async def test_a_call_that_is_asked_for_keeps_its_place_and_its_time():
 
     assert ["beside", "answered", "asked", "after"] == happened
     assert all(result.ok for result in results)
+
+
+async def test_who_waits_for_many_people_keeps_no_tool_from_running():
+    answered, asked = threading.Event(), threading.Semaphore(0)
+
+    def approve(request):
+        asked.release()
+        return answered.wait(10)
+
+    async def ask(executor):
+        assert (await executor.run(LS)).ok
+
+    executors = [executor_with(approve) for _ in range(WORKERS)]
+    async with anyio.create_task_group() as group:
+        for executor in executors:
+            group.start_soon(ask, executor)
+        for _ in executors:
+            await anyio.to_thread.run_sync(asked.acquire)
+        with anyio.fail_after(5):
+            async with executor_with(policy=None) as another:
+                assert (await another.run(LS)).ok
+        answered.set()
+    for executor in executors:
+        await executor.aclose()
