@@ -4,7 +4,7 @@ from collections.abc import MutableMapping
 from math import inf
 from time import monotonic
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 from attrs.validators import gt, optional
 
 from qitos_like.core.context import Progress, Services
@@ -24,20 +24,9 @@ from .schedule import Schedule
 from .starts import Starts
 from .ticket import Ticket
 
-
-@define(eq=False)  # what is frozen takes three times as long to make
-class Ran:
-    """What came of an action; it is never changed.
-
-    Attributes:
-        result: the tool's, or why it has none.
-        attempts: how often the tool's code was started.
-        repairs: what was mended in its arguments.
-    """
-
-    result: ToolResult
-    attempts: int = 0
-    repairs: tuple[str, ...] = ()
+#: What came of an action: its result, how often the tool's code was started, and what was mended in
+#: its arguments.
+Ran = tuple[ToolResult, int, tuple[str, ...]]
 
 
 @frozen(kw_only=True, eq=False)
@@ -78,7 +67,7 @@ class Execution:
             if lifecycle is not None and not lifecycle.is_held_by(self.starts):
                 failed = await self.starts.ensure(lifecycle, attempt, place.host)
                 if failed is not None:
-                    return Ran(failed, 0, repairs)
+                    return failed, 0, repairs
             if place.caller.sinks.are_there:
                 place.caller.sinks.tell(ToolStarted(action=plan.action))
             result = await self.invoker.invoke(attempt, place.host)
@@ -88,7 +77,7 @@ class Execution:
                 return await self._again(attempt, result)
         finally:
             RUNNING.reset(token)
-        return Ran(result, 1, repairs)
+        return result, 1, repairs
 
     async def _again(self, attempt: "Attempt", result: ToolResult) -> Ran:
         """Run the code again as long as that may help."""
@@ -100,7 +89,7 @@ class Execution:
             result = await self.invoker.invoke(attempt, host)
             attempt.end_showing()
             attempts += 1
-        return Ran(result, attempts, plan.arguments.repairs)
+        return result, attempts, plan.arguments.repairs
 
 
 class Attempt(Running):

@@ -58,7 +58,7 @@ async def around(
     if not passage.is_over and isinstance(result, Err):
         _log.warning("%s", result.error)
         result = passage.refusal(result)
-    return Ran(result, passage.attempts, passage.repairs)
+    return result, passage.attempts, passage.repairs
 
 
 class _Passage:
@@ -123,8 +123,7 @@ class _Passage:
                 return arguments
             plan = plan.with_arguments(arguments)
         self._is_at_work = True
-        ran = await self._run(plan)
+        result, attempts, self.repairs = await self._run(plan)
         self._is_at_work = False
-        self.attempts += ran.attempts
-        self.repairs = ran.repairs
-        return ran.result
+        self.attempts += attempts
+        return result

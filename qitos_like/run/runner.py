@@ -143,10 +143,11 @@ class Runner:
                 ran = await self._pass(plan, ticket, place)
             else:
                 ran = await self.execution.run(plan, ticket, place)
-            self.calls.note(plan, ran.result, ran.attempts)
+            result, attempts, repairs = ran
+            self.calls.note(plan, result, attempts)
         else:
-            ran = Ran(plan.error)
-        prepared, result = plan.prepared, ran.result
+            result, attempts, repairs = plan.error, 0, ()
+        prepared = plan.prepared
         is_text = prepared is not None and prepared.is_text and not self._hides
         text = output.short_text(result) if is_text else None
         if text is None:
@@ -155,9 +156,9 @@ class Runner:
             plan.action,
             result,
             text,
-            attempts=ran.attempts,
+            attempts=attempts,
             duration_s=monotonic() - began,
-            repairs=ran.repairs,
+            repairs=repairs,
         )
         if place.caller.sinks.are_there:
             place.caller.sinks.tell(_ended(answer))
@@ -196,26 +197,25 @@ class Runner:
 
     async def _go_unseen(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         """Go on, and show hooks no secret."""
-        ran = await self._go(ticket, place, plan)
-        result = without_secrets(ran.result, self.redacting.redaction)
-        return Ran(result, ran.attempts, ran.repairs)
+        result, attempts, repairs = await self._go(ticket, place, plan)
+        return without_secrets(result, self.redacting.redaction), attempts, repairs
 
     async def _go(self, ticket: Ticket, place: Place, plan: Ready) -> Ran:
         if self.permission.is_there or plan.prepared.requires_approval:
             allowed = await self.permission.check(plan, place)
             if isinstance(allowed, Err):
-                return Ran(allowed, 0, plan.arguments.repairs)
+                return allowed, 0, plan.arguments.repairs
             plan = allowed
         if not self.limits.are_there:
             return await self.execution.run(plan, ticket, place)
         entry = plan.prepared.entry
         refused = self.limits.take(entry)
         if refused is not None:
-            return Ran(refused, 0, plan.arguments.repairs)
+            return refused, 0, plan.arguments.repairs
         began, cost_usd = monotonic(), None
         try:
             ran = await self.execution.run(plan, ticket, place)
-            cost_usd = ran.result.cost_usd if isinstance(ran.result, Ok) else None
+            cost_usd = ran[0].cost_usd if isinstance(ran[0], Ok) else None
         finally:  # what is cancelled has taken its time too
             self.limits.spend(entry, monotonic() - began, cost_usd)
         return ran
