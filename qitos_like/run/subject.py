@@ -3,7 +3,7 @@
 import json
 import logging
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, cast
 
 from attrs import field, frozen
@@ -93,9 +93,9 @@ class Subject:
         values = value if isinstance(value, list) else [value]
         judge = _text
         if name in self._marked(PathArg):
-            judge = self._path
+            judge, values = self._path, [*_leaves(value)]
         elif name in self._marked(CommandArg):
-            judge = _command
+            judge, values = _command, [*_leaves(value)]
         return _joined([judge(each) for each in values if each is not None])
 
     def globs(self, name: str | None, glob: str) -> tuple[str, ...]:
@@ -174,6 +174,15 @@ class Subject:
             return Parts((tuple(dict.fromkeys([known.relative(text), known.real(text)])),))
         except Exception:  # user code: a workspace raises what it likes for a path outside
             return Parts(((spelled, text),), is_certain=False)
+
+
+def _leaves(value: Json) -> Iterator[Json]:
+    """The paths or commands in an argument that is marked, or whose items are."""
+    if isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(each)
+    else:
+        yield value
 
 
 def _command(value: Json) -> Parts:

@@ -1,11 +1,14 @@
 """Rules over calls: deny before ask before allow before the default."""
 
+from typing import Annotated
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qitos_like.core.action import Action
 from qitos_like.core.environment import Environment
+from qitos_like.core.marks import PathArg
 from qitos_like.core.permission import ToolPermission
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.tool import ToolMeta
@@ -280,6 +283,28 @@ def test_a_denied_call_is_an_answer_with_the_reason(registry):
         result.attempts,
         heard[0],
     )
+
+
+@pytest.mark.parametrize(
+    ("annotation", "paths"),
+    [
+        (Annotated[list[str], PathArg], ["a", "./secret"]),
+        (list[Annotated[str, PathArg]], ["a", "./secret"]),
+        (tuple[int, Annotated[str, PathArg]] | None, [1, "secret"]),
+        (dict[str, list[Annotated[str, PathArg]]], {"a": ["b", "x/../secret"]}),
+    ],
+    ids=["a list", "items", "an item", "lists in an object"],
+)
+def test_paths_within_an_argument_are_paths(annotation, paths):
+    def read(what, paths): ...
+
+    read.__annotations__ |= {"what": str, "paths": annotation}
+    registry = ToolRegistry().register(read, meta=ToolMeta(description="Read."))
+    policy = PermissionPolicy([Rule("deny", "read", "secret")])
+    with ActionExecutor(registry, policy=policy) as executor:
+        answer = executor.run_sync(Action("read", {"what": "", "paths": paths}))
+
+    assert "denied" == answer.code
 
 
 def test_a_policy_that_raises_denies(registry):

@@ -1,6 +1,7 @@
 """``Marked``: an annotation and the marks that stand beside it in ``Annotated``."""
 
-from typing import Annotated, get_args, get_origin
+from collections.abc import Iterator
+from typing import Annotated, Literal, get_args, get_origin
 
 from attrs import frozen
 
@@ -34,8 +35,15 @@ class Marked:
         return (*self.marks, *(mark for each in branches for mark in split(each).everywhere))
 
     def has(self, kind: type) -> bool:
-        """Whether a mark is this class or an instance of it."""
-        return any(mark is kind or isinstance(mark, kind) for mark in self.everywhere)
+        """Whether a mark is this class or an instance of it, beside the type or its items'."""
+        is_here = any(mark is kind or isinstance(mark, kind) for mark in self.marks)
+        return is_here or any(each.has(kind) for each in self._items)
+
+    @property
+    def _items(self) -> Iterator["Marked"]:
+        """What the type holds: ``list[Annotated[str, PathArg]]``."""
+        if get_origin(self.base) is not Literal:
+            yield from map(split, get_args(self.base))
 
     @property
     def name(self) -> str | None:
