@@ -1,14 +1,16 @@
 """Which lines of two texts are the same, and so which were changed."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 
 from attrs import frozen
 
-#: Matching takes time by the square of it; longer parts are parted where single lines agree.
+#: Matching takes time by the square of these; what has more is parted where single lines agree.
 _MAX_MATCHED_LINES = 2000
+_MAX_SAME = 20_000  # pairs of a line of the one and an equal one of the other
 
 _Lines = Sequence[bytes]
 
@@ -37,7 +39,8 @@ def _changes(old: _Lines, new: _Lines, at: tuple[int, int]) -> Iterator[Change]:
     tail = _shared(old[head:][::-1], new[head:][::-1])
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]
     start, new_start = at[0] + head, at[1] + head
-    if max(len(old), len(new)) <= _MAX_MATCHED_LINES:
+    is_short = max(len(old), len(new)) <= _MAX_MATCHED_LINES
+    if is_short and _same(old, new) <= _MAX_SAME:
         yield from _matched(old, new, (start, new_start))
         return
     fixed = _agreeing(old, new)
@@ -57,6 +60,11 @@ def _matched(old: _Lines, new: _Lines, at: tuple[int, int]) -> Iterator[Change]:
     for tag, start, stop, new_start, new_stop in matcher.get_opcodes():
         if tag != "equal":
             yield Change(at[0] + start, at[0] + stop, at[1] + new_start, at[1] + new_stop)
+
+
+def _same(old: _Lines, new: _Lines) -> int:
+    theirs = Counter(new)
+    return sum(count * theirs[line] for line, count in Counter(old).items())
 
 
 def _agreeing(old: _Lines, new: _Lines) -> list[tuple[int, int]]:

@@ -72,6 +72,12 @@ def test_changes_far_apart_in_a_long_text_stand_apart():
     assert [2, 2] == [patch.count("\n-"), patch.count("\n+") - 1]
 
 
+def test_many_equal_lines_between_changed_ones_are_matched_quickly():
+    old, new = (b"".join(b"\n{\n%s%d\n" % (name, n) for n in range(600)) for name in (b"a", b"b"))
+
+    assert 600 <= diff.between("f", old, new).count("\n-")
+
+
 def test_many_changed_lines_are_matched_quickly():
     old = b"".join(b"%d\n" % number for number in range(30_000))
     new = b"".join(b"%d\n" % (number + number % 3) for number in range(30_000))
