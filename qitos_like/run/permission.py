@@ -172,8 +172,8 @@ class _Question(FunctionCall):
 
 def _preview_of(plan: Ready) -> str:
     command = plan.prepared.entry.tool.signature.marked(CommandArg)
-    if command is not None and command in plan.arguments.given:
-        text = str(plan.arguments.given[command])
+    text = None if command is None else plan.arguments.given.get(command)
+    if isinstance(text, str):
         is_plain = text.replace("\n", "").isprintable() and _NOT_IN_WORDS.isdisjoint(text)
         if is_plain and split(text).is_certain:
             return "\n".join(" ".join(words.texts) for words in scan(text))

@@ -3,6 +3,7 @@
 import json
 import logging
 import posixpath
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, cast
 
@@ -96,7 +97,10 @@ class Subject:
             judge, values = self._path, [*_leaves(value)]
         elif name in self._marked(CommandArg):
             judge, values = _command, [*_leaves(value)]
-        return _joined([judge(each) for each in values if each is not None])
+        found = [judge(each) for each in values if each is not None]
+        if judge is _command and len(values) > 1:  # several commands, or the words of one
+            found.append(_command(shlex.join(map(str, values))))
+        return _joined(found)
 
     def globs(self, name: str | None, glob: str) -> tuple[str, ...]:
         """A pattern for this argument, or the main one: as written, and as paths and commands are.

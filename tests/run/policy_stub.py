@@ -25,6 +25,11 @@ def run(command: Annotated[str, CommandArg]) -> str:
     return command
 
 
+def run_words(command: Annotated[list[str], CommandArg]) -> str:
+    """Run."""
+    return command[0]
+
+
 def fetch(url: str, headers: dict[str, str] | None = None) -> str:
     """Fetch."""
     return url
@@ -52,6 +57,7 @@ def policy_registry():
     aliases = [Alias("Bash", {"cmd": "command"})]
     registry.register(run, namespace="coding", meta=ToolMeta(aliases=aliases))
     registry.register(move, namespace="coding")
+    registry.register(run_words, namespace="coding")
     named = ToolMeta(writes=lambda args: [f"file:{line}" for line in args["text"].split()])
     registry.register(patch, namespace="coding", meta=named)
     registry.register(noted, meta=ToolMeta(writes=lambda args: f"file:{args['text']}"))

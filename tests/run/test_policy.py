@@ -99,6 +99,25 @@ RULES = {
     ),
     "a name that is none": (["deny *(x=7)"], "coding.run", {"command": "x=7"}, "ask"),
     "a command": (["deny *.run(git push*)"], "coding.run", {"command": "git push -f"}, "deny"),
+    "its words": (["deny *(git push*)"], "coding.run_words", {"command": ["git", "push"]}, "deny"),
+    "words for a shell": (
+        ["deny *(git push*)"],
+        "coding.run_words",
+        {"command": ["bash", "-lc", "git push"]},
+        "deny",
+    ),
+    "one of several commands": (
+        ["deny *(git push*)"],
+        "coding.run_words",
+        {"command": ["ls", "git push"]},
+        "deny",
+    ),
+    "several commands allowed by the first": (
+        ["allow *.run_words(ls*)"],
+        "coding.run_words",
+        {"command": ["ls", "rm a"]},
+        "deny",
+    ),
     "a part of it": (
         ["deny *.run(git push*)"],
         "coding.run",
