@@ -24,7 +24,7 @@ def test_a_drop_in_file_is_found_by_its_place(project):
 
 
 def test_what_a_plugin_should_mend_is_told(project):
-    project.write("drop/sky.py", PLUGIN)
+    project.write("drop/sky.py", PLUGIN.replace("the weather of a place", "the weather"))
 
     (finding,) = _tried("sky", "drop/sky.py").findings
 
