@@ -4,6 +4,7 @@ Resolving never fails. A name that nothing knows, such as one imported under ``T
 becomes a subclass of ``Unresolved`` that stands for any value.
 """
 
+import ast
 import builtins
 import collections.abc
 import sys
@@ -170,9 +171,27 @@ class Scope:
         try:
             # what a tool's author wrote as an annotation; its names are ours to look up
             names = cast("dict[str, object]", self)
-            return cast(Annotation, eval(text, {"__builtins__": vars(builtins)}, names))  # noqa: S307
+            code = compile(_unquoted(text), "<annotation>", "eval")
+            return cast(Annotation, eval(code, {"__builtins__": vars(builtins)}, names))  # noqa: S307
         except Exception:  # the author's text: whatever it raises, the parameter takes any value
             return unresolved(text)
+
+
+def _unquoted(text: str) -> ast.Expression | str:
+    """The text; if it has a union with a text in it, which is no union yet, without the quotes."""
+    if "|" not in text or not ("'" in text or '"' in text):
+        return text
+    tree = ast.parse(text, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            node.left, node.right = _meant(node.left), _meant(node.right)
+    return ast.fix_missing_locations(tree)
+
+
+def _meant(branch: ast.expr) -> ast.expr:
+    if isinstance(branch, ast.Constant) and isinstance(branch.value, str):
+        return ast.parse(branch.value, mode="eval").body
+    return branch
 
 
 def rewritten(annotation: Annotation, change: Callable[[Annotation], Annotation]) -> Annotation:

@@ -19,6 +19,8 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 def choice_schema(values: Iterable[Json]) -> Schema:
     """An ``enum``, with a type where all values share one."""
     choices = list(values)
+    if choices == [None]:
+        return {"type": "null"}
     kinds = {_TYPES.get(type(value)) for value in choices}
     kind = kinds.pop() if len(kinds) == 1 else None
     return {"type": kind, "enum": choices} if kind else {"enum": choices}

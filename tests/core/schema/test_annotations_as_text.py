@@ -333,3 +333,13 @@ def test_a_string_annotation_may_hold_any_expression():
     def function(a: Annotated[Any, "x"], b: Point | list[Point] | None, c: ToolContext): ...
 
     assert ["a", "b"] == list(properties(function))
+
+
+def test_a_part_of_a_union_may_be_text_once_more():
+    def function(a: int | str, b: Point | None = None, c: list[int | None] = []): ...  # noqa: B006
+
+    found = properties(function)
+
+    assert {"type": ["integer", "string"]} == found["a"]
+    assert {"type": "null"} == found["b"]["anyOf"][1]
+    assert {"type": ["integer", "null"]} == found["c"]["items"]
