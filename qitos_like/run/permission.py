@@ -171,14 +171,16 @@ class _Question(FunctionCall):
 
 
 def _preview_of(plan: Ready) -> str:
+    given = dict(plan.arguments.given)
     command = plan.prepared.entry.tool.signature.marked(CommandArg)
-    text = None if command is None else plan.arguments.given.get(command)
-    if isinstance(text, str):
-        is_plain = text.replace("\n", "").isprintable() and _NOT_IN_WORDS.isdisjoint(text)
-        if is_plain and split(text).is_certain:
-            return "\n".join(" ".join(words.texts) for words in scan(text))
-        return text
-    return json.dumps(plan.arguments.given, ensure_ascii=False, indent=2)
+    text = None if command is None else given.get(command)
+    if not isinstance(text, str):
+        return json.dumps(given, ensure_ascii=False, indent=2)
+    is_plain = text.replace("\n", "").isprintable() and _NOT_IN_WORDS.isdisjoint(text)
+    if is_plain and split(text).is_certain:
+        text = "\n".join(" ".join(words.texts) for words in scan(text))
+    rest = {name: value for name, value in given.items() if name != command}
+    return f"{text}\n{json.dumps(rest, ensure_ascii=False)}" if rest else text
 
 
 def _denied(plan: Ready, reason: str) -> Err:

@@ -127,6 +127,15 @@ async def test_a_person_reads_all_that_would_run(command, preview):
     assert [preview] == [request.preview for request in seen]
 
 
+async def test_a_person_reads_what_is_said_beside_a_command():
+    seen = []
+
+    async with executor_with(seen.append) as executor:
+        await executor.run(Action("run", {"times": 9, "command": "ls"}))
+
+    assert ['ls\n{"times": 9}'] == [request.preview for request in seen]
+
+
 async def test_what_is_allowed_once_is_asked_for_again_and_for_the_run_is_not():
     asked = []
 
