@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 
 _MAX_COMPARED_LINES = 20_000
 _MAX_COMPARED_CHARS = 500
+_MAX_COMPARED_PAIRS = 5_000_000  # of characters: a second or two where few are different
 _MAX_PLACES = 500
 _NEAR_RATIO = 0.5
 #: A line of so many characters that stands in the file as it is tells the place by itself.
@@ -46,13 +47,21 @@ def _anchors(asked: list[str], there: list[str]) -> Iterator[tuple[float, int, s
 
 
 def _most_alike(wanted: str, candidates: list[str]) -> tuple[str, float]:
+    """The line most like the wanted one; those that may be most like it are compared first."""
     matcher: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
     matcher.set_seq2(wanted)
-    best, best_ratio = "", 0.0
-    for line in candidates:
+    bounds: list[tuple[float, str]] = []
+    for line in dict.fromkeys(candidates):
         matcher.set_seq1(line)
-        if matcher.real_quick_ratio() <= best_ratio or matcher.quick_ratio() <= best_ratio:
-            continue
+        if matcher.real_quick_ratio() >= _NEAR_RATIO:
+            bounds.append((matcher.quick_ratio(), line))
+    best, best_ratio = "", 0.0
+    left = _MAX_COMPARED_PAIRS
+    for bound, line in sorted(bounds, key=lambda pair: -pair[0]):
+        left -= len(wanted) * len(line)
+        if bound <= best_ratio or bound < _NEAR_RATIO or left < 0:
+            break
+        matcher.set_seq1(line)
         ratio = matcher.ratio()
         if ratio > best_ratio:
             best, best_ratio = line, ratio
