@@ -13,7 +13,11 @@ from attrs import frozen
 
 @final
 class PathArg:
-    """The argument is a path of the workspace: policies match it, schedules read it."""
+    """The argument is a path of the workspace: policies match it, schedules read it.
+
+    It may stand beside the items of an argument too, ``list[Annotated[str, PathArg]]``, but not
+    beside the fields of a class, which rules do not look into.
+    """
 
 
 @final
