@@ -104,7 +104,11 @@ class Scripts:
         is_error = f"(( $1 == 1 || $1 == 2 )) && ! {BASH} -n {command}"
         leave = f'{is_error} 2>/dev/null && \\builtin exit "$1"\n'
         (self.folder / _REPORT).write_text(leave + self._report("end"))
-        (self.folder / _FAREWELL).write_text(self._report("exit"))
+        # A bash that is killed while it takes over what another had must not tell a half of it.
+        is_new = f"[[ ${{BASH_SOURCE[*]}} == *{self._quoted(_RESTORE)}* ]]"
+        (self.folder / _FAREWELL).write_text(
+            f"{is_new} && \\builtin return\n" + self._report("exit")
+        )
 
     def write_restore(self, state: State, root: str) -> None:
         """Write what a new bash reads first.

@@ -1,6 +1,12 @@
 """One session: what persists, what cannot break it, how it ends."""
 
+import os
+
 import pytest
+
+from kits.shell.capture import Capture
+from kits.shell.scripts import State
+from kits.shell.session import Session
 
 RESTARTED = "the shell was restarted, its folder and environment are as before"
 
@@ -172,3 +178,14 @@ def test_options_of_the_shell_survive_a_restart(output):
     output("shopt -s extglob nullglob; exit")
 
     assert "extglob on\n\n" == output("shopt extglob | tr -s '\\t ' ' '; echo *.none")
+
+
+def test_a_bash_that_is_killed_as_it_takes_over_tells_no_half_of_a_state(tmp_path):
+    session = Session(tmp_path, {"PATH": os.environ["PATH"]})
+    half = State(str(tmp_path), b"export HALF=1\nkill $$\nexport WHOLE=1\n")
+    session.begin("echo never", half, Capture())
+
+    assert session.wait(20, lambda: None)
+    ended = session.ended()
+    assert (143, None) == (ended.exit_code, ended.report)
+    session.close()
