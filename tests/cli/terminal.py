@@ -11,6 +11,8 @@ import termios
 import time
 from contextlib import contextmanager
 
+import psutil
+
 #: A leader of a session gets the terminal that it opens, and with that Ctrl-C.
 _LEAD = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
 _PATIENCE_S = 30
@@ -25,8 +27,14 @@ class Terminal:
         self._handle = handle
 
     def type(self, keys):
-        """Type."""
+        """Type, once the command waits: between a question and its reading a Ctrl-C is lost."""
+        until = time.monotonic() + _PATIENCE_S / 3
+        while not self._waits() and time.monotonic() < until:
+            time.sleep(0.01)
         os.write(self._handle, keys.encode())
+
+    def _waits(self):
+        return psutil.Process(self.process.pid).status() == psutil.STATUS_SLEEPING
 
     def wait(self, text):
         """Wait until a text is shown; it may have been before."""
