@@ -68,6 +68,8 @@ def listing(workspace: Workspace, path: str, caps: Caps) -> Listing:
 
 def printable(name: str) -> str:
     r"""A file's name on one line: bytes that are no UTF-8 as ``\xNN``, control characters too."""
+    if name.isprintable():
+        return name
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return "".join(f"\\x{ord(c):02x}" if unicodedata.category(c) == "Cc" else c for c in text)
 

@@ -141,19 +141,24 @@ class _Searching:
 
     def _hits(self, run: Run) -> Iterator[Hits]:
         """The hits in texts that are not too large; the rest is counted."""
-        left = dict.fromkeys(run.files)
+        shown = set()
         most = self.task.enough if self.task.wanted == "lines" else None
         for path, group in groupby(run.records(self.task.patience), key=itemgetter(0)):
             numbers = array("Q", islice(map(itemgetter(1), group), most))
             name = os.fsdecode(path)
-            left.pop(name, None)
+            shown.add(name)
             if self._is_text(name):
                 yield Hits(name.removeprefix("./"), self._lines(numbers))
+        self.tally.searched += self._without_lines(run, shown)
+
+    def _without_lines(self, run: Run, shown: set[str]) -> int:
+        """How many files were searched, and have no lines that match; the others are counted."""
+        left = run.files
         if run.has_failed():
-            left = {path: None for path in left if self._is_readable(path)}
+            left = [path for path in left if path in shown or self._is_readable(path)]
         if run.searched_bytes is None or run.searched_bytes > contents.MAX_BYTES:
-            left = {path: None for path in left if self._is_small(path)}
-        self.tally.searched += len(left)
+            left = [path for path in left if path in shown or self._is_small(path)]
+        return len(left) - len(shown)
 
     def _lines(self, numbers: Sequence[int]) -> Sequence[int]:
         if self.task.wanted != "count":

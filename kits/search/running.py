@@ -77,12 +77,7 @@ class Run:
         """
         if not self._is_over:
             return self._parsed(self._chunks(patience))
-        found = list(self._parsed([self._gathered]))
-        if not found:
-            return found
-        wanted = {os.fsdecode(path) for path, _ in found}
-        places = {path: place for place, path in enumerate(self.files) if path in wanted}
-        return sorted(found, key=lambda record: places[os.fsdecode(record[0])])
+        return sorted(self._parsed([self._gathered]), key=_names)
 
     def _parsed(self, chunks: Iterable[bytes]) -> Iterator[Record]:
         rest, shape = b"", _LINE if self.numbered else _PATH
@@ -125,6 +120,11 @@ class Run:
                     chunk = os.read(handle, _CHUNK)
                     self._is_over = not chunk
                     yield chunk
+
+
+def _names(record: Record) -> list[bytes]:
+    """The names of a path, which are in order folder by folder, as files are walked over."""
+    return record[0].split(b"/")
 
 
 @frozen
