@@ -6,7 +6,6 @@ memory, where a refusal can be explained.
 """
 
 import os
-from collections.abc import Iterator
 from threading import Thread
 
 from kits.files.changes import Loaded, check_unchanged
@@ -14,6 +13,7 @@ from kits.files.history import MAX_BYTES, History
 from kits.files.store import Edited, FileStore
 from kits.text.content import Content, Part, Splice
 from kits.text.encoding import UTF_8
+from kits.text.spans import together
 from qitos_like.core.context import ToolContext
 
 from .replacing import Replacement
@@ -56,7 +56,7 @@ def replace(
         except NotPlainError:
             return None
         with content:
-            groups = list(_near(scan.places))
+            groups = list(together(scan.places, _WINDOW_BYTES))
             parts = [_part(file.fileno(), facts.st_size, each, new=wanted.new) for each in groups]
             known = tuple(part for part in parts if part is not None)
             if len(known) < len(parts):
@@ -67,17 +67,6 @@ def replace(
         store.remember(path, context, facts=now, data=None)
         store.kept(context, History).forget(loaded.name)
     return Edited(shown, known, note)
-
-
-def _near(places: list[Place]) -> Iterator[list[Place]]:
-    """Places whose surroundings touch belong together."""
-    group: list[Place] = []
-    for place in places:
-        if group and place.start - group[-1].stop > 2 * _WINDOW_BYTES:
-            yield group
-            group = []
-        group.append(place)
-    yield group
 
 
 def _part(fd: int, size: int, places: list[Place], *, new: str) -> Part | None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .alignment import Change, changes
+from .alignment import changes
 from .content import Content, Part, Splice
 from .encoding import BinaryFileError
+from .spans import together
 
 CONTEXT_LINES = 3
 
@@ -82,7 +83,7 @@ def _window(text: bytes, group: list[Splice], floor: int) -> tuple[int, int]:
 def _hunks(old: bytes, new: bytes, before: tuple[int, int]) -> Iterator[str]:
     """The hunks between two windows, before which there are so many lines, old and new."""
     old_lines, new_lines = _lines(old), _lines(new)
-    for group in _grouped(changes(old_lines, new_lines)):
+    for group in together(changes(old_lines, new_lines), CONTEXT_LINES):
         start = max(group[0].start - CONTEXT_LINES, 0)
         new_start = group[0].new_start - (group[0].start - start)
         body, done = [], start
@@ -93,18 +94,6 @@ def _hunks(old: bytes, new: bytes, before: tuple[int, int]) -> Iterator[str]:
             done = change.stop
         body += [(" ", line) for line in old_lines[done : done + CONTEXT_LINES]]
         yield _hunk(body, (before[0] + start, before[1] + new_start))
-
-
-def _grouped(found: Sequence[Change]) -> Iterator[list[Change]]:
-    """Changes whose context touches belong together."""
-    group: list[Change] = []
-    for change in found:
-        if group and change.start - group[-1].stop > 2 * CONTEXT_LINES:
-            yield group
-            group = []
-        group.append(change)
-    if group:
-        yield group
 
 
 def _hunk(body: list[tuple[str, bytes]], before: tuple[int, int]) -> str:
