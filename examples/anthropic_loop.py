@@ -1,4 +1,7 @@
-"""A loop over Anthropic's API; without ANTHROPIC_API_KEY, over a script of what it might say."""
+"""A loop over Anthropic's API; without ANTHROPIC_API_KEY, over a script of what it might say.
+
+Needs Anthropic's SDK: pip install 'qitos-like[anthropic]'
+"""
 
 import os
 from typing import Any

@@ -1,4 +1,7 @@
-"""A loop over OpenAI's API; without OPENAI_API_KEY, over a script of what a model might say."""
+"""A loop over OpenAI's API; without OPENAI_API_KEY, over a script of what a model might say.
+
+Needs OpenAI's SDK: pip install 'qitos-like[openai]'
+"""
 
 import os
 from typing import Any

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class
+from click.shell_completion import CompletionItem
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
@@ -23,21 +23,14 @@ from qitos_like.load.plugins import find_installed
 from qitos_like.load.settings import Said
 from qitos_like.load.source import TOOLSETS, NamedToolset
 
+from . import shells
+
 _VARIABLE = "_QITOS_LIKE_COMPLETE"
 _KITS = "kits:"
 #: What no shell takes for anything but a word; other names have to be typed.
 _WORD = re.compile(r"[\w.:@/+-]+=?", re.ASCII)
 
 Items = list[CompletionItem]
-
-
-class _Bash(BashComplete):
-    """Bash's completion, with no blank after ``key=``."""
-
-    source_template = BashComplete.source_template.replace(
-        "\n    return 0\n",
-        '\n    [[ "${COMPREPLY[0]-}" == *= ]] && compopt -o nospace\n    return 0\n',
-    )
 
 
 def is_asked_for() -> bool:
@@ -51,7 +44,7 @@ def answer(commands: click.Command, program: str) -> None:
     Raises:
         SystemExit: always.
     """
-    add_completion_class(_Bash)
+    shells.teach()
     with redirect_stderr(io.StringIO()):
         commands.main([], prog_name=program, complete_var=_VARIABLE)
 

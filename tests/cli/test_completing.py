@@ -132,12 +132,28 @@ def test_nothing_of_a_hostile_project_is_run(folder, line):
     assert not (folder / "hacked").exists()
 
 
-@needs_bash
-def test_a_real_bash_completes(tmp_path):
+def needs(shell):
+    found = shutil.which(shell)
+    return pytest.mark.skipif(not (found and PROGRAM.exists()), reason=f"no {shell}, or no program")
+
+
+COMPINIT = "autoload -U compinit; compinit -D -u; "
+
+
+@pytest.mark.parametrize(
+    ("shell", "before"),
+    [
+        pytest.param(["bash", "--norc", "--noprofile", "-i"], "", marks=needs("bash"), id="bash"),
+        pytest.param(["zsh", "-f", "-i"], COMPINIT, marks=needs("zsh"), id="zsh"),
+    ],
+)
+def test_a_real_shell_completes(tmp_path, shell, before):
     (tmp_path / "README.md").write_text("read me")
+    name, *options = shell
     path = f"{PROGRAM.parent}:{os.environ['PATH']}"
-    with terminal([BASH, "--norc", "--noprofile", "-i"], tmp_path, PATH=path) as shown:
-        shown.type('eval "$(_QITOS_LIKE_COMPLETE=bash_source qitos-like)"; echo rea""dy\n')
+    script = f'eval "$(_QITOS_LIKE_COMPLETE={name}_source qitos-like)"'
+    with terminal([shutil.which(name), *options], tmp_path, PATH=path, TERM="dumb") as shown:
+        shown.type(f'{before}{script}; echo rea""dy\n')
         shown.wait("ready\r")
         shown.type("qitos-like call coding.vi\t")
         shown.wait("coding.view ")
@@ -149,3 +165,26 @@ def test_a_real_bash_completes(tmp_path):
         shown.wait("lines 1-1 of 1")
 
     assert "read me" in shown.shown
+
+
+@needs("fish")
+def test_a_real_fish_completes(tmp_path):
+    (tmp_path / "README.md").write_text("read me")
+    typed = ["coding.view pat", "coding.view path=", "coding.view path=READ"]
+    lines = [f"complete -C 'qitos-like call {each}'" for each in typed]
+    script = "; ".join(["_QITOS_LIKE_COMPLETE=fish_source qitos-like | source", *lines])
+    home = str(tmp_path / ".home")
+    path = f"{PROGRAM.parent}:{os.environ['PATH']}"
+
+    ran = subprocess.run(
+        [shutil.which("fish"), "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "HOME": home, "XDG_CONFIG_HOME": home},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+
+    completed = [line.partition("\t")[0] for line in ran.stdout.splitlines()]
+    assert ["path=", "path=README.md", "path=README.md"] == completed
