@@ -5,9 +5,11 @@ that only registers tools may need none of them; nor parts of the standard libra
 long as a dozen of our modules.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
+
+from .multiples import is_multiple
 
 if TYPE_CHECKING:
     from difflib import SequenceMatcher
@@ -32,10 +34,21 @@ if TYPE_CHECKING:
 
 @cache
 def validator_type() -> "type[Validator]":
-    """The class of jsonschema that validates by JSON Schema 2020-12."""
-    from jsonschema import Draft202012Validator
+    """The class of jsonschema that validates by JSON Schema 2020-12.
 
-    return Draft202012Validator
+    Its own ``multipleOf`` divides floats, by which 19.99 is no multiple of 0.01.
+    """
+    from jsonschema import Draft202012Validator, validators
+
+    extend: Callable[..., type[Validator]] = validators.extend  # it has no types of its own
+    return extend(Draft202012Validator, {"multipleOf": _multiple_of})
+
+
+def _multiple_of(
+    validator: "Validator", step: "Json", instance: "Json", _schema: "Json"
+) -> "Iterator[ValidationError]":
+    if validator.is_type(instance, "number") and not is_multiple(instance, step):
+        yield error_type()(f"{instance!r} is not a multiple of {step}")
 
 
 @cache

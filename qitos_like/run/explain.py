@@ -121,8 +121,14 @@ def _is_of_another_kind(error: "ValidationError") -> bool:
     """Whether a member of a union was not meant: another type, or another tag in a field."""
     depth = len(error.relative_path)
     return (depth == 0 and error.validator in {"type", "enum", "const"}) or (
-        depth == 1 and error.validator == "const"
+        depth == 1 and _is_one_value(error)
     )
+
+
+def _is_one_value(error: "ValidationError") -> bool:
+    """Whether the field may be one value alone, as a tag is."""
+    allowed: Json = error.validator_value
+    return error.validator == "const" or (error.validator == "enum" and len(allowed) == 1)
 
 
 def _parts(error: "ValidationError") -> tuple[Json, Json, Json]:

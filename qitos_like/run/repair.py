@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 #: Mending one value can show that what is inside of it needs mending too.
 _ROUNDS = 4
 _FENCE = re.compile(r"\s*```[A-Za-z]*\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
-_INTEGER = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})\s*")
+_WHOLE = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})\s*")
+_INTEGER = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,300}))(?:\.0{1,300})?\s*")
 _NUMBER = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?\s*")
 _NOTHING = frozenset({"", "null", "none"})
 _WORDS = {"true": True, "false": False}
@@ -55,6 +56,15 @@ class _Step:
 
 def from_text(text: str) -> Mended | None:
     """The object in a text that is no JSON object: in a code fence, or in JSON in a string."""
+    value, notes = _taken_out(text)
+    if value == []:  # so some servers write an object without keys
+        value = {}
+        notes.append("$: an empty list read as no arguments")
+    return Mended(value, tuple(notes)) if isinstance(value, dict) else None
+
+
+def _taken_out(text: str) -> tuple[Json, list[str]]:
+    """What a text holds, without the code fence and the string around it, which are told."""
     notes = []
     fenced = _FENCE.fullmatch(text)
     if fenced:
@@ -64,10 +74,7 @@ def from_text(text: str) -> Mended | None:
     if isinstance(value, str):
         value = _parsed(value)
         notes.append("$: taken out of a string")
-    if value == []:  # so some servers write an object without keys
-        value = {}
-        notes.append("$: an empty list read as no arguments")
-    return Mended(value, tuple(notes)) if isinstance(value, dict) else None
+    return value, notes
 
 
 def to_schema(args: Json, validation: Validation) -> Mended | None:
@@ -113,6 +120,8 @@ def _step(error: "ValidationError") -> _Step | None:
     if value is None:
         return _Step(None, "null left out", drops=True) if isinstance(path[-1], str) else None
     steps = [step for kind in _kinds(error) for step in _MEND.get(kind, _not)(value)]
+    objects = [step for step in steps if isinstance(step.value, dict)]
+    steps = objects or steps  # the text of an object is no item where an object will do
     is_one_thing = len({repr(step.value) for step in steps}) == 1
     return steps[0] if is_one_thing else None
 
@@ -148,7 +157,7 @@ def _parsed(text: str) -> Json:
 
 def _container(kind: type) -> Callable[[Json], Iterator[_Step]]:
     def mend(value: Json) -> Iterator[_Step]:
-        parsed = _parsed(value) if isinstance(value, str) else None
+        parsed = _taken_out(value)[0] if isinstance(value, str) else None
         if isinstance(parsed, kind):
             yield _Step(parsed, "JSON text read")
 
@@ -171,13 +180,14 @@ def _is_half_a_list(value: Json) -> bool:
 
 
 def _integer(value: Json) -> Iterator[_Step]:
-    if isinstance(value, str) and _INTEGER.fullmatch(value):
-        yield _Step(int(value), "text read as an integer")
+    whole = _INTEGER.fullmatch(value) if isinstance(value, str) else None
+    if whole:
+        yield _Step(int(whole[1]), "text read as an integer")
 
 
 def _number(value: Json) -> Iterator[_Step]:
     if isinstance(value, str) and _NUMBER.fullmatch(value):
-        is_whole = _INTEGER.fullmatch(value)
+        is_whole = _WHOLE.fullmatch(value)
         yield _Step(int(value) if is_whole else float(value), "text read as a number")
 
 

@@ -90,9 +90,9 @@ def test_a_value_that_is_too_deep_to_judge_is_an_error():
 
 
 def test_a_schema_that_cannot_judge_is_an_error_of_that_result():
-    promise = Promise("call", Validation({"multipleOf": 0.5}, uses_fast=False))
+    promise = Promise("call", Validation({"pattern": "("}, uses_fast=False))
 
-    result = promise.kept(Ok(10**400))
+    result = promise.kept(Ok("a"))
 
     assert "the schema cannot judge this" in result.error
 

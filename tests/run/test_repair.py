@@ -15,6 +15,12 @@ STRINGS = {"type": "array", "items": {"type": "string"}}
 INTEGERS = {"type": "array", "items": {"type": "integer"}}
 NULL = {"type": "null"}
 OBJECT = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+TAGGED = {
+    "anyOf": [
+        {"properties": {"kind": {"enum": [kind]}, "n": {"type": type_}}, "required": ["kind"]}
+        for kind, type_ in (("a", "string"), ("b", "integer"))
+    ]
+}
 OPTIONAL = {"anyOf": [OBJECT, NULL]}
 
 
@@ -25,11 +31,16 @@ def schema_of(value):
 MENDED = {
     "integer": ({"type": "integer"}, "4", 4),
     "negative integer": ({"type": "integer"}, " -4 ", -4),
+    "integer with nothing behind its point": ({"type": "integer"}, "4.0", 4),
     "number": ({"type": "number"}, "4.5e1", 45.0),
     "whole number": ({"type": "number"}, "4", 4),
     "boolean": ({"type": "boolean"}, "True", True),
     "array of JSON text": (STRINGS, '["a", "b"]', ["a", "b"]),
     "object of JSON text": (OBJECT, '{"n": 1}', {"n": 1}),
+    "object in a code fence": (OBJECT, '```json\n{"n": 1}\n```', {"n": 1}),
+    "array in JSON of JSON": (INTEGERS, '"[1]"', [1]),
+    "object, or a list, of JSON text": ({"type": ["object", "array"]}, '{"n": 1}', {"n": 1}),
+    "in the member of a tagged union": (TAGGED, {"kind": "b", "n": "1"}, {"kind": "b", "n": 1}),
     "one for a list": (STRINGS, "a", ["a"]),
     "one number for a list": (INTEGERS, 4, [4]),
     "text in a list": (INTEGERS, ["1", 2], [1, 2]),

@@ -258,3 +258,16 @@ def bound(annotation: Annotation, bindings: Bindings) -> Annotation:
     if isinstance(annotation, TypeVar) or annotation is Self:
         return bindings.get(annotation, annotation)
     return rewritten(annotation, lambda part: bound(part, bindings))
+
+
+def unpacked(annotation: Annotation) -> Annotation | None:
+    """What ``*tuple[int, str]`` or ``Unpack[Options]`` unpacks; ``None`` for any other.
+
+    ``Unpack`` is known by its name: that of typing_extensions may be another one.
+    """
+    if getattr(get_origin(annotation), "_name", None) == "Unpack":
+        inner: Annotation = get_args(annotation)[0]
+        return inner
+    if getattr(annotation, "__unpacked__", False):
+        return types.GenericAlias(tuple, get_args(annotation))
+    return None

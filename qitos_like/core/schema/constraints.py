@@ -7,12 +7,12 @@ annotated_types defines them, so that it and the libraries that build on it need
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
-from math import isfinite
 from typing import Annotated, cast, get_origin
 
 from attrs import frozen
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.multiples import is_multiple
 
 from .annotations import Annotation
 from .jsonkinds import JSON_TYPES, json_types
@@ -48,10 +48,10 @@ def _sized(end: str) -> dict[str, str]:
 
 
 def _is_multiple(value: Json, factor: Json) -> bool:
-    if isinstance(factor, float):
-        quotient = value / factor
-        return isfinite(quotient) and int(quotient) == quotient
-    return not value % factor
+    if isinstance(value, int | float) and isinstance(factor, int | float):
+        return is_multiple(value, factor)
+    step = type(value)(repr(factor)) if isinstance(factor, float) else factor
+    return not value % step
 
 
 def _matches(value: Json, pattern: str) -> bool:

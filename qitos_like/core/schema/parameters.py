@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from enum import Enum
 from types import GenericAlias
-from typing import Annotated, Any, Unpack, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 from attrs import frozen
 
 from qitos_like.core.context import ToolContext
 from qitos_like.core.marks import Configured
 
-from .annotations import Annotation, Recursive, Scope, is_plain, is_union, union
+from .annotations import Annotation, Recursive, Scope, is_plain, is_union, union, unpacked
 from .fields import is_typed_dict, read
 from .marked import Marked, split
 from .statements import expanded
@@ -78,8 +78,8 @@ def resolved(written: Written, scope: Scope) -> Iterator[Parameter]:
     annotation = expanded(written_as, scope)
     if written.kind is Kind.VAR_POSITIONAL:
         yield _rest(written.name, annotation)
-    elif written.kind is Kind.VAR_KEYWORD and get_origin(annotation) is Unpack:
-        yield from _unpacked(get_args(annotation)[0], scope)
+    elif written.kind is Kind.VAR_KEYWORD and (options := unpacked(annotation)) is not None:
+        yield from _unpacked(options, scope)
     elif written.kind is Kind.VAR_KEYWORD:
         yield Parameter(written.name, written.name, written.kind, annotation, OMITTED)
     else:
@@ -109,13 +109,10 @@ def _optional(base: Annotation) -> Annotation:
 
 def _rest(name: str, annotation: Annotation) -> Parameter:
     """``*args: T`` is an array of ``T``; ``*args: *tuple[...]`` is that tuple, with its items."""
-    if get_origin(annotation) is Unpack:
-        inner = get_args(annotation)[0]
+    inner = unpacked(annotation)
+    items: Annotation = GenericAlias(tuple, (annotation, ...))
+    if inner is not None:
         items = inner if get_origin(inner) is tuple else tuple  # a variable is of any number
-    elif getattr(annotation, "__unpacked__", False):
-        items = GenericAlias(tuple, get_args(annotation))
-    else:
-        items = GenericAlias(tuple, (annotation, ...))
     parts = get_args(items)
     default = EMPTY if parts and parts[-1] is not ... else OMITTED
     return Parameter(name, name, Kind.VAR_POSITIONAL, items, default)

@@ -1,85 +1,102 @@
 """Rows of tuples: arrays whose items have types of their own."""
 
 from collections.abc import Iterator
-from types import GenericAlias
-from typing import Any, Unpack, cast, get_args, get_origin
+from typing import Any, get_args, get_origin
+
+from attrs import frozen
 
 from qitos_like.core.jsontypes import Json, Schema
 
-from .annotations import Annotation
+from .annotations import Annotation, unpacked
 from .arrays import array_schema, as_array
 from .rows import Hook, Inferring, Part, RefusalError, Row, Structuring
+from .unions import union_schema
 
 
-def _tuple_items(annotation: Annotation) -> tuple[list[Annotation], Annotation | None]:
-    """The items in their places, and what any further items are; ``None`` if there are none."""
+@frozen
+class _Items:
+    """What a tuple's items are.
+
+    Attributes:
+        first: those in their places.
+        rest: what any number of items after them are; ``None`` if there are none.
+        last: those in their places behind the rest.
+    """
+
+    first: tuple[Annotation, ...] = ()
+    rest: Annotation | None = None
+    last: tuple[Annotation, ...] = ()
+
+    @property
+    def least(self) -> int:
+        """How many items there are at least."""
+        return len(self.first) + len(self.last)
+
+    def all(self, count: int) -> list[Annotation]:
+        """What each of so many items is."""
+        if self.rest is None:
+            return [*self.first][:count]
+        return [*self.first, *[self.rest] * (count - self.least), *self.last][:count]
+
+
+def _items(annotation: Annotation) -> _Items:
     arguments = get_args(annotation)
     if not arguments:
         is_bare = annotation is tuple or getattr(annotation, "__args__", None) is None
-        return [], Any if is_bare else None
+        return _Items(rest=Any if is_bare else None)
     if len(arguments) == 2 and arguments[1] is ...:  # noqa: PLR2004 (tuple[T, ...])
-        return [], arguments[0]
-    fixed: list[Annotation] = []
-    rest: Annotation | None = None
+        return _Items(rest=arguments[0])
+    items = _Items()
     for argument in arguments:
-        inner = _unpacked(argument)
-        if inner is None:
-            fixed.append(argument)
+        inner = unpacked(argument)
+        more = _Items((argument,)) if inner is None else _items(inner)
+        if items.rest is None:
+            items = _Items((*items.first, *more.first), more.rest, more.last)
         else:
-            more, rest = _tuple_items(inner)
-            fixed += more
-    return fixed, rest
-
-
-def _unpacked(argument: Annotation) -> Annotation | None:
-    """The tuple in ``*tuple[int, ...]`` or ``Unpack[tuple[int, ...]]``."""
-    if get_origin(argument) is Unpack:
-        return cast(Annotation, get_args(argument)[0])
-    if getattr(argument, "__unpacked__", False):
-        return GenericAlias(tuple, get_args(argument))
-    return None
+            items = _Items(items.first, items.rest, (*items.last, *more.first))
+    return items
 
 
 def _tuple_schema(annotation: Annotation, inferring: Inferring) -> Schema:
-    fixed, rest = _tuple_items(annotation)
-    if not fixed and rest is not None:
-        return array_schema(inferring.schema(rest))
+    items = _items(annotation)
+    if not items.least and items.rest is not None:
+        return array_schema(inferring.schema(items.rest))
     schema: Schema = {"type": "array"}
-    if fixed:
-        schema["prefixItems"] = [inferring.schema(item) for item in fixed]
-        schema["minItems"] = len(fixed)
-    if rest is None:
-        schema["maxItems"] = len(fixed)
-    elif items := inferring.schema(rest):
-        schema["items"] = items
-    return schema
+    if items.first:
+        schema["prefixItems"] = [inferring.schema(item) for item in items.first]
+    if items.least:
+        schema["minItems"] = items.least
+    if items.rest is None:
+        schema["maxItems"] = items.least
+        return schema
+    behind = union_schema([inferring.schema(item) for item in (items.rest, *items.last)])
+    return {**schema, "items": behind} if behind else schema
 
 
 def _tuple_hook(annotation: Annotation, structuring: Structuring) -> Hook:
-    fixed, rest = _tuple_items(annotation)
-    hooks = [structuring.hook(item) for item in fixed]
-    more = None if rest is None else structuring.hook(rest)
+    items = _items(annotation)
+    first = [structuring.hook(item) for item in items.first]
+    last = [structuring.hook(item) for item in items.last]
+    more = None if items.rest is None else structuring.hook(items.rest)
 
     def hook(value: Json, _type: object = None) -> object:
         array = as_array(value)
-        if len(array) < len(hooks) or (more is None and len(array) > len(hooks)):
+        spare = len(array) - items.least
+        if spare < 0 or (more is None and spare):
             least = "at least" if more else "exactly"
-            message = f"must have {least} {len(hooks)} items, not {len(array)}"
+            message = f"must have {least} {items.least} items, not {len(array)}"
             raise RefusalError(message)
-        head = [item(part, None) for item, part in zip(hooks, array, strict=False)]
-        tail = [more(part, None) for part in array[len(hooks) :]] if more else []
-        return (*head, *tail)
+        hooks = [*first, *[more] * spare, *last] if more else first
+        return tuple([item(part, None) for item, part in zip(hooks, array, strict=True)])
 
     return hook
 
 
 def _tuple_parts(annotation: Annotation, value: Json, _structuring: Structuring) -> Iterator[Part]:
-    fixed, rest = _tuple_items(annotation)
     if isinstance(value, list):
-        for index, part in enumerate(value):
-            item = fixed[index] if index < len(fixed) else rest
-            if item is not None:
-                yield Part(item, part, index)
+        kinds = _items(annotation).all(len(value))
+        for index, (kind, part) in enumerate(zip(kinds, value, strict=False)):
+            yield Part(kind, part, index)
 
 
 TUPLES = (

@@ -108,7 +108,13 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
 
 def _typed(annotation: Annotation, structuring: Structuring) -> list[_Typed]:
     """The branches, each with the JSON types that it admits."""
-    return [(branch, json_types(structuring.schema(branch))) for branch in get_args(annotation)]
+    found = [(branch, structuring.schema(branch)) for branch in get_args(annotation)]
+    formats = [schema.get("format") for _, schema in found]
+    if {"date", "date-time"} <= {*formats}:
+        date, moment = formats.index("date"), formats.index("date-time")
+        if moment < date:  # a date alone is read as a moment too
+            found.insert(moment, found.pop(date))
+    return [(branch, json_types(schema)) for branch, schema in found]
 
 
 def _candidates(typed: Sequence[_Typed], kind: type) -> list[Annotation]:

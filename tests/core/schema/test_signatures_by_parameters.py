@@ -5,6 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict, Unpack
 
+import typing_extensions
+
 from tests.core.schema.case import Case, closed, table
 
 INTEGER = {"type": "integer"}
@@ -62,6 +64,10 @@ def all_kinds(a: int, /, b: int, *args: int, c: int, **kwargs: int):
 
 
 def unpacked(a: int, **kwargs: Unpack[Extras]):
+    return a, kwargs
+
+
+def unpacked_by_extensions(a: int, **kwargs: typing_extensions.Unpack[Extras]):
     return a, kwargs
 
 
@@ -194,6 +200,14 @@ ARGS = {"type": "array", "items": STRING}
     Case(
         "keywords of a TypedDict",
         unpacked,
+        closed({"a": INTEGER, "size": INTEGER, "colour": STRING}, "a", "size"),
+        {"a": 1, "size": 2},
+        (1, {"size": 2}),
+        ({"a": 1}, {"a": 1, "size": 2, "shape": ""}),
+    ),
+    Case(
+        "unpacked by typing_extensions",
+        unpacked_by_extensions,
         closed({"a": INTEGER, "size": INTEGER, "colour": STRING}, "a", "size"),
         {"a": 1, "size": 2},
         (1, {"size": 2}),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, Union, Unpack
 
 import annotated_types as at
+import typing_extensions
 from typing_extensions import TypeAliasType
 
 from tests.core.schema.case import one, table
@@ -59,6 +60,43 @@ from tests.core.schema.case import one, table
         [1, "a", "b"],
         (1, "a", "b"),
         [],
+        [1, 2],
+    ),
+    one(
+        "tuple that goes on in front",
+        tuple[*tuple[str, ...], int],
+        {"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}},
+        ["a", "b", 1],
+        ("a", "b", 1),
+        [],
+        [1, None],
+    ),
+    one(
+        "tuple that goes on in the middle",
+        tuple[int, *tuple[dt.date, ...], str],
+        {
+            "type": "array",
+            "prefixItems": [{"type": "integer"}],
+            "minItems": 2,
+            "items": {"anyOf": [{"type": "string", "format": "date"}, {"type": "string"}]},
+        },
+        [1, "2024-05-31", "a"],
+        (1, dt.date(2024, 5, 31), "a"),
+        [1],
+        [1, 2, "a"],
+    ),
+    one(
+        "tuple unpacked by typing_extensions",
+        tuple[int, typing_extensions.Unpack[tuple[str, ...]]],
+        {
+            "type": "array",
+            "prefixItems": [{"type": "integer"}],
+            "minItems": 1,
+            "items": {"type": "string"},
+        },
+        [1, "a"],
+        (1, "a"),
+        ["a"],
         [1, 2],
     ),
     one(
@@ -158,6 +196,20 @@ def test_a_tuple_has_items_in_their_places(case):
         dt.date(2024, 5, 31),
         1,
         None,
+    ),
+    one(
+        "a moment, or a date alone",
+        dt.datetime | dt.date,
+        {
+            "anyOf": [
+                {"type": "string", "format": "date-time"},
+                {"type": "string", "format": "date"},
+            ]
+        },
+        "2024-05-31",
+        dt.date(2024, 5, 31),
+        1,
+        unparsed=["soon"],
     ),
     one(
         "str or date",

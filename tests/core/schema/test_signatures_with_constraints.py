@@ -71,6 +71,14 @@ EVEN = Annotated[int, at.MultipleOf(2)]
         "1",
     ),
     one(
+        "decimal that is a multiple of a float",
+        Annotated[Decimal, at.MultipleOf(0.1)],
+        {"type": "string", "format": "decimal"},
+        "0.3",
+        Decimal("0.3"),
+        unparsed=["0.35", "NaN"],
+    ),
+    one(
         "length of text",
         Annotated[str, at.Len(1, 3)],
         {"type": "string", "minLength": 1, "maxLength": 3},

@@ -127,6 +127,11 @@ def problems(annotation, value):
         (tuple[int, str], [1], ["$.x: must have exactly 2 items, not 1"]),
         (tuple[int, *tuple[str, ...]], [1, "a", 2], ["$.x[2]: must be a string, not the number 2"]),
         (tuple[int, *tuple[str, ...]], [], ["$.x: must have at least 1 items, not 0"]),
+        (
+            tuple[*tuple[str, ...], int],
+            ["a", "b"],
+            ["$.x[1]: must be an integer, not the string 'b'"],
+        ),
         (set[str], ["a", "a"], ["$.x: must not hold a value twice"]),
         (set, [["a"]], ["$.x: must hold strings, numbers, booleans and null only"]),
         (
