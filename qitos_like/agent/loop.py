@@ -10,6 +10,7 @@ from attrs import evolve
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.raised import describe
 from qitos_like.core.results import ErrorCode, Ok
 from qitos_like.run.approvals import Approval
 
@@ -149,7 +150,7 @@ class Loop(Generic[StateT]):
             reply: object = await model.complete(request)
         except Exception as error:  # a provider's failure ends the run; its steps are not lost
             _log.debug("the model raised", exc_info=True)
-            self.error = f"{type(error).__name__}: {error}"
+            self.error = describe(error)
             return None
         if not isinstance(reply, Reply):
             message = f"{type(model).__name__}.complete() has to return a Reply, not {reply!r}"

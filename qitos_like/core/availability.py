@@ -5,6 +5,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from . import _lazy
+from .raised import contained, kind_of
 
 #: A check that says yes with a truthy value, no with a falsy one or with ``Unavailable``.
 AvailabilityCheck = Callable[[], object]
@@ -34,12 +35,12 @@ def why_unavailable(check: AvailabilityCheck | None, name: str) -> str | None:
     if check is None:
         return None
     try:
-        answer = check()
-        if answer:
+        answer = contained(check)
+        if contained(bool, answer):
             return None
     except Exception as error:  # user code: a broken check must not hide the other tools
         _lazy.log().warning("availability check of %s raised", name, exc_info=True)
-        return f"its availability check raised {type(error).__name__}"
+        return f"its availability check raised {kind_of(error)}"
     if isinstance(answer, Unavailable):
         return answer.reason
     return "its availability check says no"

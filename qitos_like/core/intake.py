@@ -18,6 +18,7 @@ from .frames import level_outside
 from .function_tool import FunctionTool
 from .lifecycle import Lifecycle
 from .names import check_name, qualified
+from .raised import describe
 from .scan import declared_tools, is_toolset
 from .spec import ToolMeta
 from .toolset import checked_tools, own_attribute, toolset_name
@@ -152,7 +153,7 @@ def _check_class_tool(tool: BaseTool, override: ToolMeta) -> None:
     except (RegistrationError, Warning):
         raise
     except Exception as error:  # user code: a spec of the author's own making
-        message = f"{kind} cannot say what it takes: {type(error).__name__}: {error}"
+        message = f"{kind} cannot say what it takes: {describe(error)}"
         raise RegistrationError(message, tool=kind) from error
     if not description:
         warnings.warn(

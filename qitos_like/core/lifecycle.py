@@ -10,6 +10,7 @@ from typing import TypeVar
 from qitos_like.errors import LifecycleError
 
 from . import _lazy
+from .raised import describe
 
 T = TypeVar("T")
 
@@ -133,7 +134,7 @@ async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> N
                 started.append(lifecycle)
         is_whole = True
     except Exception as error:  # user code: what is running has to be stopped first
-        message = f"setup of {_owner(lifecycle)} raised {type(error).__name__}: {error}"
+        message = f"setup of {_owner(lifecycle)} raised {describe(error)}"
         causes.append(error)
     finally:
         # A coroutine that is closed, for want of a loop, must not wait any more.
@@ -152,8 +153,7 @@ async def stop_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> No
     """
     causes = await _stop_each(list(lifecycles), holder)
     if causes:
-        kinds = "; ".join(f"{type(cause).__name__}: {cause}" for cause in causes)
-        message = f"teardown raised: {kinds}"
+        message = f"teardown raised: {'; '.join(map(describe, causes))}"
         raise LifecycleError(message, causes=causes)
 
 

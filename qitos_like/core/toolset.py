@@ -6,6 +6,7 @@ from functools import cached_property
 from qitos_like.errors import ToolsetError
 
 from .names import snake_case
+from .raised import describe
 from .scan import declared_tools, is_toolset
 
 
@@ -61,7 +62,7 @@ def own_attribute(toolset: object, name: str) -> object:
         return getattr(toolset, name, None)
     except Exception as error:  # user code: whatever it raises is the author's mistake here
         owner = type(toolset).__name__
-        message = f"{owner}.{name} raised {type(error).__name__}: {error}"
+        message = f"{owner}.{name} raised {describe(error)}"
         raise ToolsetError(message, tool=owner) from error
 
 
@@ -76,7 +77,7 @@ def checked_tools(toolset: object) -> list[object]:
         returned = toolset.tools()  # type: ignore[attr-defined]  # is_toolset saw the method
         items = list(returned) if isinstance(returned, Iterable) else None
     except Exception as error:  # user code: whatever it raises is the author's mistake here
-        message = f"{owner}.tools() raised {type(error).__name__}: {error}"
+        message = f"{owner}.tools() raised {describe(error)}"
         raise ToolsetError(message, tool=owner) from error
     if items is None or isinstance(returned, str | dict):
         message = f"{owner}.tools() returned {returned!r}; return a list of callables or BaseTools"

@@ -9,10 +9,10 @@ from pathlib import Path
 from attrs import frozen
 
 from qitos_like.core.entry import Entry
+from qitos_like.core.raised import describe
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.errors import ConfigError, DuplicateToolError
 from qitos_like.run.configured import configured
-from qitos_like.run.failures import describe
 from qitos_like.run.options import OptionsError
 from qitos_like.run.tables import unknown
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from qitos_like.core.names import did_you_mean
+from qitos_like.core.raised import describe
 from qitos_like.errors import SourceError
 
 _OURS = str(Path(__file__).parents[1])
@@ -121,7 +122,7 @@ def _explained(what: str) -> Iterator[None]:
         message = f"{what} ends the program when it is imported: guard it with __name__"
         raise SourceError(message) from error
     except Exception as error:  # user code: whatever it raises is said, with its place
-        message = f"{what} raised {type(error).__name__}: {error}{_place(error)}"
+        message = f"{what} raised {describe(error)}{_place(error)}"
         raise SourceError(message) from error
 
 

@@ -8,12 +8,12 @@ from qitos_like.core.decorator import declaration_of
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import did_you_mean
+from qitos_like.core.raised import describe
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.scan import is_toolset
 from qitos_like.core.schema.signature import Signature
 from qitos_like.errors import RegistrationError, SourceError
 from qitos_like.run import options
-from qitos_like.run.failures import describe
 from qitos_like.run.options import OptionsError
 from qitos_like.run.tables import Table
 

@@ -9,6 +9,7 @@ from attrs import define, evolve, frozen
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import bare
+from qitos_like.core.raised import contained, describe
 from qitos_like.core.results import Err, ErrorCode
 from qitos_like.core.schema.problems import ArgumentsError, Problem, path_step
 from qitos_like.core.schema.signature import Signature
@@ -16,7 +17,6 @@ from qitos_like.core.traits import Alias
 
 from . import jsontext, plain, repair
 from .explain import explain, shown
-from .failures import describe
 from .validation import Validation
 
 _SHOWN_PROBLEMS = 20
@@ -73,7 +73,7 @@ class Checker:
                 sent, notes = self._mended(args, error)
             given = sent if alias is None else _renamed(sent, alias)
             try:
-                return Checked(given, self._fit(given), notes)
+                return Checked(given, contained(self._fit, given), notes)
             except Exception:  # user code: a constructor; whatever is wrong is looked for now
                 return self._examined(given, notes)
         except ArgumentsError as error:
@@ -133,7 +133,7 @@ class Checker:
             ArgumentsError: a type of the author's refuses them.
         """
         try:
-            return self.signature.structure(given)
+            return contained(self.signature.structure, given)
         except ArgumentsError:
             raise
         except Exception as error:  # user code: the constructor of an annotated class
@@ -188,7 +188,7 @@ def _adapted(given: dict[str, Json], alias: Alias) -> dict[str, Json]:
     if alias.adapt is None:
         return given
     try:
-        return alias.adapt(given)
+        return contained(alias.adapt, given)
     except Exception as error:  # user code: an alias's way with all of its arguments
         message = f"the arguments cannot be used: {describe(error)}"
         raise ArgumentsError([Problem("$", message)]) from None
@@ -198,7 +198,7 @@ def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -
     if convert is None or value is None:  # nothing, which the check leaves out where it may
         return value
     try:
-        return convert(value)
+        return contained(convert, value)
     except Exception as error:  # user code: an alias's conversion of a value
         message = f"{shown(value)} cannot be used: {describe(error)}"
         raise ArgumentsError([Problem(f"${path_step(name)}", message)]) from None

@@ -9,13 +9,14 @@ from typing import Self
 from qitos_like.core.context import Progress
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.raised import describe
 from qitos_like.core.results import Err, ErrorCode
 from qitos_like.core.selection import matches
 
 from .call import Call
 from .carrying import carried
 from .dask_workers import DaskWorkers, is_dask
-from .failures import Stopped, describe
+from .failures import Stopped
 from .invoke import settled
 from .remote import Code, Workers, received, served
 

@@ -1,10 +1,9 @@
-"""Exceptions as ``Err`` values; the one place that words them for a model."""
+"""Exceptions as ``Err`` values, for a model."""
 
 import asyncio
 
+from qitos_like.core.raised import contained, describe, text_of
 from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
-
-_SHOWN_CAUSES = 5
 
 
 class Stopped(BaseException):
@@ -27,7 +26,11 @@ class Fault(Err):
 def failure(error: BaseException, name: str) -> Err:
     """What a model is told when a tool raises."""
     if isinstance(error, ToolError):
-        return Err(_code(error), _text(error) or type(error).__name__, hint=error.hint)
+        try:
+            return contained(_own, error)
+        except Exception as raised:  # user code: a subclass with properties of its own
+            message = f"{name} failed, and how cannot be told: {describe(raised)}"
+            return Fault(ErrorCode.EXECUTION_FAILED, message)
     for kind, code, message in _ROWS:
         if isinstance(error, kind):
             return Fault(code, message.format(name=name, error=describe(error)))
@@ -40,28 +43,9 @@ def is_unforeseen(result: ToolResult) -> bool:
     return isinstance(result, Fault) or not in_time
 
 
-def describe(error: BaseException) -> str:
-    """The exception's kind and text, or those of the exceptions that it groups."""
-    try:
-        leaves = _leaves(error)
-        shown = [_one(leaf) for leaf in leaves[:_SHOWN_CAUSES]]
-    except Exception as raised:  # user code: what an exception does when it is looked at
-        return f"an exception that cannot be told ({type(raised).__name__})"
-    if len(leaves) > _SHOWN_CAUSES:
-        shown.append(f"and {len(leaves) - _SHOWN_CAUSES} more")
-    return "; ".join(shown)
-
-
-def _leaves(error: BaseException) -> list[BaseException]:
-    """The exceptions of a group, however deep they are, in their order."""
-    leaves, waiting = [], [error]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, BaseExceptionGroup):
-            waiting += reversed(each.exceptions)
-        else:
-            leaves.append(each)
-    return leaves
+def _own(error: ToolError) -> Err:
+    """What a tool has to say itself."""
+    return Err(_code(error), text_of(error) or type(error).__name__, hint=error.hint)
 
 
 def _code(error: ToolError) -> ErrorCode:
@@ -69,18 +53,6 @@ def _code(error: ToolError) -> ErrorCode:
         return ErrorCode(error.code)
     except ValueError:  # a subclass has codes of its own
         return ErrorCode.EXECUTION_FAILED
-
-
-def _one(error: BaseException) -> str:
-    kind, text = type(error).__name__, _text(error)
-    return f"{kind}: {text}" if text else kind
-
-
-def _text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception as raised:  # user code: an exception's __str__
-        return f"(its __str__ raised {type(raised).__name__})"
 
 
 #: Exceptions that end more than a call everywhere else, and what a model is told of each.

@@ -1,9 +1,7 @@
 """Where an answer is waited for: in a task of asyncio, in one of trio, or in a plain thread."""
 
 import asyncio
-import dis
 import sys
-import threading
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib import import_module
@@ -12,6 +10,7 @@ from typing import Protocol
 import anyio
 
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.raised import is_interrupt
 
 from .gates import AsyncioGate, Gate, ThreadGate
 from .loop_thread import LoopThread
@@ -152,19 +151,3 @@ class ThreadHost:
 
     def pass_cancellation(self) -> None:
         """Nothing cancels a thread."""
-
-
-def is_interrupt(error: BaseException) -> bool:
-    """Whether this is Ctrl-C, and no ``KeyboardInterrupt`` that a tool raised itself.
-
-    Ctrl-C reaches the main thread between any two of its steps, a tool's own needs a ``raise``.
-    """
-    if not isinstance(error, KeyboardInterrupt):
-        return False
-    traceback = error.__traceback__
-    if threading.current_thread() is not threading.main_thread() or traceback is None:
-        return False
-    while traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    step = dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]]
-    return step not in {"RAISE_VARARGS", "RERAISE"}

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from qitos_like.core.action import ActionResult
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.raised import contained, describe
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.spec import ToolSpec
 from qitos_like.core.traits import Serializer
@@ -15,7 +16,7 @@ from qitos_like.core.traits import Serializer
 from . import serialise
 from .budget import ERROR_LIMIT, Budget
 from .cut import Count, cut
-from .failures import Fault, describe
+from .failures import Fault
 from .keeping import Keeper
 from .large import MOST_CHARS
 from .untrusted import Block
@@ -52,13 +53,13 @@ def render(
     """
     try:
         if isinstance(result, Err):
-            return _of_error(result)
+            return contained(_of_error, result)
         serializer = "auto" if spec is None else spec.result_serializer
         value = result.value
         if type(value) is str and serializer != "json" and result.structured is None:
             return result, value if value.isascii() else serialise.wellformed(value)
         of_value = _of_large if in_steps else _of_value
-        return of_value(result, serializer)
+        return contained(of_value, result, serializer)
     except serialise.NotJsonError as error:
         reason = str(error)
     except Exception as error:  # user code: a value's own __str__, fields and iteration
@@ -146,7 +147,7 @@ def _of_error(error: Err) -> tuple[Err, str]:
 def _facts(structured: Json) -> Json:
     """An error's facts as plain data; none where they have no form, since the text counts."""
     try:
-        return None if structured is None else serialise.data(structured)
+        return None if structured is None else contained(serialise.data, structured)
     except Exception:  # user code: what a tool put there, with its own fields and iteration
         _log.warning("the facts of an error cannot be shown", exc_info=True)
         return None

@@ -11,6 +11,7 @@ from attrs.validators import is_callable, optional
 
 from qitos_like.core.given import instance
 from qitos_like.core.marks import CommandArg
+from qitos_like.core.raised import describe
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Ok
 from qitos_like.core.safe_text import visible
@@ -21,7 +22,6 @@ from .call import FunctionCall
 from .commands import split
 from .events import CallDecided
 from .execution import Execution
-from .failures import describe
 from .nesting import Place
 from .plan import Ready
 from .policy import PermissionPolicy, Verdict

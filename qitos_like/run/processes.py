@@ -7,10 +7,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from qitos_like.core.raised import describe
 from qitos_like.core.results import ToolError, ToolResult
 
 from .call import Call
-from .failures import Stopped, describe
+from .failures import Stopped
 from .remote import Code, received, served
 
 _POLL_S = 0.02

@@ -6,7 +6,8 @@ import attrs
 from attrs import evolve, frozen
 
 from qitos_like.core.jsontypes import Json
-from qitos_like.core.results import Err, ErrorCode, ToolResult
+from qitos_like.core.raised import contained
+from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from . import serialise
@@ -37,8 +38,7 @@ class Promise:
         if isinstance(result, Err):
             return result
         try:
-            given = result.value if result.structured is None else result.structured
-            data = serialise.both(given)[1] if is_large(given) else serialise.data(given)
+            data = contained(_data, result)
         except Exception:  # user code: a value's own fields; the next step says what is wrong
             _log.debug("a result is no data", exc_info=True)
             return result
@@ -62,6 +62,11 @@ class Promise:
             retryable=False,
             structured={"problems": [attrs.asdict(problem) for problem in shown]},
         )
+
+
+def _data(result: Ok) -> Json:
+    given = result.value if result.structured is None else result.structured
+    return serialise.both(given)[1] if is_large(given) else serialise.data(given)
 
 
 def _is_deep(data: Json) -> bool:

@@ -7,13 +7,14 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.raised import contained, describe
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.results import Err, ErrorCode, Part, ToolResult
 from qitos_like.core.spec import ToolSpec
 
 from . import output
 from .artifacts import ArtifactDraft, ArtifactStore
-from .failures import Fault, describe
+from .failures import Fault
 
 _log = logging.getLogger("qitos_like")
 
@@ -56,7 +57,7 @@ def without_secrets(result: ToolResult, redaction: Redaction, name: str = "it") 
     if not redaction:
         return result
     try:
-        return _clean(result, redaction.data)
+        return contained(_clean, result, redaction.data)
     except Exception as error:  # user code: what is no plain data, and what changes meanwhile
         _log.debug("a result cannot be searched for secrets", exc_info=True)
         message = f"{name} ran, but its result cannot be shown: {describe(error)}"

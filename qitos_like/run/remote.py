@@ -10,11 +10,12 @@ from attrs import frozen
 
 from qitos_like.core.base import BaseTool
 from qitos_like.core.context import ToolContext
+from qitos_like.core.raised import describe
 from qitos_like.core.results import Err, ErrorCode, ToolError, ToolResult
 
 from . import hosts
 from .call import Call, FunctionCall
-from .failures import Fault, describe
+from .failures import Fault
 from .invoke import Invoker
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.marks import PathArg
+from qitos_like.core.raised import contained
 from qitos_like.core.traits import Resources
 
 from .ticket import Access
@@ -60,7 +61,7 @@ def _named(resources: Resources, given: Mapping[str, Json], entry: Entry) -> Ite
 
 def told(function: Resolve, given: Mapping[str, Json]) -> tuple[str, ...]:
     """The names that a tool's own function tells; a text is one name, not many letters."""
-    names = function(given)
+    names = contained(function, given)
     return (names,) if isinstance(names, str) else tuple(map(str, names))
 
 

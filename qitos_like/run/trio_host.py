@@ -7,9 +7,11 @@ from threading import get_ident
 
 import trio
 
+from qitos_like.core.raised import is_interrupt
+
 from .alarms import Alarms
 from .gates import Gate, left_s
-from .hosts import Cancel, Work, is_interrupt
+from .hosts import Cancel, Work
 
 
 def running() -> "TrioHost | None":

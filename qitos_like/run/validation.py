@@ -15,10 +15,10 @@ from qitos_like.core._lazy import (
     with_remotes,
 )
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.raised import describe
 from qitos_like.core.schema.problems import ArgumentsError, Problem
 
 from .explain import explain
-from .failures import describe
 from .fastcheck import Accepts, compiled
 
 if TYPE_CHECKING:

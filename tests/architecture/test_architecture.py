@@ -142,7 +142,7 @@ BREACHES = (
         shape.broad_excepts,
         "qitos_like/run/find.py",
         "try:\n    a = 1\nexcept BaseException:  # a reason\n    pass\n",
-        "qitos_like/run/find.py:3: BaseException outside qitos_like.run.invoke",
+        "qitos_like/run/find.py:3: BaseException where no tool's code is called",
     ),
     (
         shape.broad_excepts,

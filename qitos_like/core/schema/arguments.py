@@ -5,6 +5,7 @@ from typing import NoReturn
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import did_you_mean
+from qitos_like.core.raised import contained, text_of
 
 from .annotations import Scope
 from .parameters import Parameter, Role
@@ -46,7 +47,7 @@ class ArgumentStructurer:
             ArgumentsError: with every reason, each at its innermost place.
         """
         try:
-            return self.fit(arguments)
+            return contained(self.fit, arguments)
         except Exception as error:  # a class's own constructor may raise anything
             raise self._error(arguments, error) from error
 
@@ -85,7 +86,7 @@ class ArgumentStructurer:
             problems = list(self._problems(arguments))
         except RecursionError:
             problems = [Problem("$", "is nested too deep")]
-        return ArgumentsError(problems or [Problem("$", str(cause))])
+        return ArgumentsError(problems or [Problem("$", text_of(cause))])
 
     def _problems(self, arguments: Mapping[str, Json]) -> Iterator[Problem]:
         for key, value in arguments.items():

@@ -6,6 +6,7 @@ from typing import cast
 from qitos_like.core._lazy import class_hook_maker, field_override
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.names import did_you_mean
+from qitos_like.core.raised import describe, text_of
 
 from .annotations import Annotation
 from .arrays import as_array
@@ -147,8 +148,9 @@ def _refusal(
     missing = [field.key for field in fields if field.is_required and field.key not in given]
     if missing:
         return RefusalError(f"lacks {', '.join(map(repr, missing))}")
-    is_told = isinstance(error, ValueError) and str(error)
-    return RefusalError(str(error) if is_told else f"{type(error).__name__}: {error}")
+    cause = error or ValueError("does not fit")
+    said = text_of(cause) if isinstance(cause, ValueError) else ""
+    return RefusalError(said or describe(cause))
 
 
 def _object_parts(annotation: Annotation, value: Json, structuring: Structuring) -> Iterator[Part]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, LiteralString, cast
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.raised import text_of
 
 from .annotations import Annotation, Unresolved
 from .rows import Hook, Inferring, Many, RefusalError, Row, Structuring, shown
@@ -171,7 +172,7 @@ def _subclass_hook(annotation: Annotation, _structuring: Structuring) -> Hook:
         try:
             return make(scalar)
         except Exception as error:  # a class's own constructor may raise anything
-            raise RefusalError(str(error)) from error
+            raise RefusalError(text_of(error)) from error
 
     return hook
 

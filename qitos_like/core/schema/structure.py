@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.raised import contained, describe
 
 from .annotations import Annotation, Scope
 from .infer import Inference, row_of
@@ -62,10 +63,10 @@ class Structurer:
                 yield problem
         if not found:
             try:
-                self.hook(annotation)(value, None)
+                contained(self.hook(annotation), value, None)
             except RefusalError as refusal:
                 yield Problem(json_path((*steps, *refusal.steps)), str(refusal))
             except RecursionError:
                 raise
             except Exception as error:  # an author's class, or a limit that its type does not have
-                yield Problem(json_path(steps), f"{type(error).__name__}: {error}")
+                yield Problem(json_path(steps), describe(error))

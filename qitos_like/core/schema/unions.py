@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import TypeAlias, get_args
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.raised import text_of
 
 from .annotations import Annotation, is_union
 from .jsonkinds import JSON_TYPES, json_types, listed
@@ -98,7 +99,7 @@ def _hook(annotation: Annotation, structuring: Structuring) -> Hook:
             try:
                 return candidate(value, None)
             except Exception as error:  # a class's own constructor may raise anything
-                reasons.append(str(error))
+                reasons.append(text_of(error))
         raise RefusalError(
             "; or ".join(dict.fromkeys(reasons)) or f"{expected}, not {shown(value)}"
         )
