@@ -27,6 +27,12 @@ _CONFIG = f"""
 """
 
 
+#: Files of an index that ignore rules name.
+_IGNORED = ("-z", "-c", "-i", "--exclude-standard")
+#: What tells git to use a repository of ours.
+_OURS = frozenset(["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"])
+
+
 @frozen
 class State:
     """A folder as it was.
@@ -43,7 +49,9 @@ class State:
 
 
 class GitStore:
-    """Takes states of a folder and brings them back; files that ignore rules name are left alone.
+    """Takes states of a folder and brings them back.
+
+    Files that ignore rules name are left alone, unless the folder's own repository has them.
 
     Args:
         root: the folder.
@@ -88,8 +96,10 @@ class GitStore:
 
     def restore(self, state: State) -> None:
         """Make the folder what it was."""
-        self._restore_ignore_rules(state)
+        held = _names(self._git("ls-tree", "-r", "-z", "--name-only", state.tree))
+        self._restore_ignore_rules(state, held)
         now = self.take()
+        self._leave_ignored(held)
         self._git("read-tree", "--reset", "-u", state.tree)
         for name in sorted(now.empty - state.empty, reverse=True):
             self._remove_hollow(self._root / name)
@@ -113,16 +123,22 @@ class GitStore:
                 folder.rmdir()
                 folder = folder.parent
 
-    def _restore_ignore_rules(self, state: State) -> None:
+    def _restore_ignore_rules(self, state: State, held: list[str]) -> None:
         """Ignore rules first: what they named is no part of the state, and must not be removed."""
-        now = set(_ignore_files(self._git("ls-files", "-z", "-c", "-o")))
-        then = list(_ignore_files(self._git("ls-tree", "-r", "-z", "--name-only", state.tree)))
+        now = set(_ignore_files(_names(self._git("ls-files", "-z", "-c", "-o"))))
+        then = list(_ignore_files(held))
         for name in now.difference(then):
             (self._root / name).unlink(missing_ok=True)
         if then:
-            listed = "\0".join(then).encode("utf-8", "surrogateescape")
             options = ("--pathspec-from-file=-", "--pathspec-file-nul")
+            listed = _listed(then)
             self._git("--literal-pathspecs", "checkout", "-q", state.tree, *options, given=listed)
+
+    def _leave_ignored(self, held: list[str]) -> None:
+        """Forget what the rules name and only later states had, which is not to be removed."""
+        ignored = set(_names(self._git("ls-files", *_IGNORED)))
+        listed = _listed(ignored.difference(held))
+        self._git("update-index", "--force-remove", "-z", "--stdin", given=listed)
 
     def _index(self) -> None:
         """Bring our index up to date with the folder."""
@@ -134,13 +150,28 @@ class GitStore:
         self._git("add", "-A", "--ignore-errors", "--", ".", *without, accepts=(0, 1))
         if self._nested:
             self._index_nested()
+        tracked = filter(self._is_file, self._tracked_though_ignored())
+        self._git("update-index", "--add", "-z", "--stdin", given=_listed(tracked))
+
+    def _tracked_though_ignored(self) -> list[str]:
+        """Files that ignore rules name and the folder's own repository has all the same."""
+        env = {name: value for name, value in self._env.items() if name not in _OURS}
+        command = ["git", "-c", "core.fsmonitor=false", "ls-files", *_IGNORED]
+        done = subprocess.run(command, cwd=self._root, env=env, capture_output=True, check=False)
+        return _names(done.stdout)  # nothing where there is no repository
+
+    def _is_file(self, name: str) -> bool:
+        """Whether a file or a link is there, and not behind a link."""
+        path = self._root / name
+        is_inside = path.parent.resolve() == self._root.resolve() / Path(name).parent
+        return is_inside and (path.is_symlink() or path.is_file())
 
     def _index_nested(self) -> None:
         """Files of repositories inside the folder, which git would take for links to commits."""
         cached = _names(self._git("--literal-pathspecs", "ls-files", "-z", "--", *self._nested))
         files = {*cached, *(name for top in self._nested for name in self._below(top))}
-        listed = "\0".join(sorted(files)).encode("utf-8", "surrogateescape")
-        self._git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", given=listed)
+        options = ("--add", "--remove", "--replace", "-z", "--stdin")
+        self._git("update-index", *options, given=_listed(files))
 
     def _hollow(self) -> Iterable[str]:
         """Folders without files of the state, and those in them."""
@@ -182,5 +213,9 @@ def _names(listed: bytes) -> list[str]:
     return [os.fsdecode(name) for name in listed.split(b"\0") if name]
 
 
-def _ignore_files(listed: bytes) -> Iterable[str]:
-    return (name for name in _names(listed) if name.rpartition("/")[2] == ".gitignore")
+def _listed(names: Iterable[str]) -> bytes:
+    return b"\0".join(map(os.fsencode, sorted(names)))
+
+
+def _ignore_files(names: Iterable[str]) -> Iterable[str]:
+    return (name for name in names if name.rpartition("/")[2] == ".gitignore")

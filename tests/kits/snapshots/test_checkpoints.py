@@ -262,6 +262,57 @@ def test_what_ignore_rules_name_is_left_alone(repository, root):
     assert not (root / "src" / "hidden.py").exists()
 
 
+def test_what_ignore_rules_named_is_left_alone_though_a_state_without_them_had_it(repository, root):
+    (root / ".gitignore").write_text(".env\n")
+    (root / ".env").write_text("mine\n")
+    workspace = Workspace(root)
+    name = workspace.checkpoint()
+    (root / ".gitignore").unlink()
+
+    assert ".env" in workspace.diff()
+    workspace.restore(name)
+
+    assert "mine\n" == (root / ".env").read_text()
+    assert "" == workspace.diff()
+
+
+def test_what_the_repository_has_comes_back_though_ignore_rules_name_it(repository, root):
+    names = ["build/tool.py", "build/link", "behind/a.py"]
+    (root / ".gitignore").write_text("build\nbehind\n")
+    for name in names[::2]:
+        (root / name).parent.mkdir()
+        (root / name).write_text("old\n")
+    (root / "build" / "link").symlink_to("tool.py")
+    repository("add", "-f", *names)
+    (root / "build" / "out").write_text("left alone")
+    workspace = Workspace(root)
+    name = workspace.checkpoint()
+    before = tree(root)
+    (root / "build" / "tool.py").write_text("new\n")
+    (root / "build" / "link").unlink()
+    (root / "behind").rename(root / "moved")
+    (root / "behind").symlink_to("moved")
+
+    assert {f"a/{name}" for name in names} <= set(workspace.diff().split())
+    (root / "behind").unlink()
+    workspace.restore(name)
+
+    assert before == tree(root)
+    assert "" == workspace.diff()
+
+
+def test_what_was_added_to_the_repository_later_is_left_alone(repository, root):
+    (root / ".gitignore").write_text(".env\n")
+    (root / ".env").write_text("mine\n")
+    workspace = Workspace(root)
+    name = workspace.checkpoint()
+    repository("add", "-f", ".env")
+
+    workspace.restore(name)
+
+    assert "mine\n" == (root / ".env").read_text()
+
+
 def test_git_that_fails_is_an_error_not_a_crash(repository, root):
     workspace = Workspace(root)
     name = workspace.checkpoint()
