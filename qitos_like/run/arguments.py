@@ -181,17 +181,26 @@ def _renamed(sent: dict[str, Json], alias: Alias) -> dict[str, Json]:
         if ours in given:
             raise ArgumentsError([Problem(f"${path_step(ours)}", "given under two names")])
         given[ours] = _converted(value, alias.values.get(ours), ours)
-    return _adapted(given, alias)
+    return _adapted(plain.value(given) if alias.values else given, alias)
 
 
 def _adapted(given: dict[str, Json], alias: Alias) -> dict[str, Json]:
     if alias.adapt is None:
         return given
     try:
-        return contained(alias.adapt, given)
+        return plain.copied(_mapping_of(contained(alias.adapt, given)))
+    except ArgumentsError:
+        raise
     except Exception as error:  # user code: an alias's way with all of its arguments
         message = f"the arguments cannot be used: {describe(error)}"
         raise ArgumentsError([Problem("$", message)]) from None
+
+
+def _mapping_of(adapted: object) -> Mapping[object, object]:
+    if isinstance(adapted, Mapping):
+        return adapted
+    message = f"they come to a {type(adapted).__name__}"
+    raise TypeError(message)
 
 
 def _converted(value: Json, convert: Callable[[Json], Json] | None, name: str) -> Json:

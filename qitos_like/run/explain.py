@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.names import did_you_mean
+from qitos_like.core.schema.jsonkinds import kind_of
 from qitos_like.core.schema.problems import Problem, json_path
 from qitos_like.core.shapes import Speller, bounds
 
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
 _SHOWN_CHARS = 60
 _SHOWN_VALUES = 20
 _LONG_CHARS = 200
-
-_TYPES: tuple[tuple[type | tuple[type, ...], str], ...] = (
-    (bool, "boolean"),
-    (int, "integer"),
-    (float, "number"),
-    (str, "string"),
-    (list, "array"),
-    (dict, "object"),
-    (type(None), "null"),
-)
 
 
 def explain(errors: "Iterable[ValidationError]") -> list[Problem]:
@@ -46,7 +37,7 @@ def meant(error: "ValidationError") -> "list[ValidationError] | None":
 
 def shown(value: Json) -> str:
     """A value's type and the beginning of its JSON: ``string "4"``."""
-    kind = next((name for known, name in _TYPES if isinstance(value, known)), "value")
+    kind = kind_of(value)
     if value is None:
         return kind
     text = _json(value)

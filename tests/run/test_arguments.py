@@ -1,6 +1,7 @@
 """From what a model sent to the values that a tool's parameters take."""
 
 import enum
+from pathlib import PosixPath
 from typing import Annotated, Literal
 
 import attrs
@@ -212,6 +213,25 @@ def test_an_alias_can_adapt_all_of_its_arguments_at_once():
     assert ["$: the arguments cannot be used: KeyError: 'stop'"] == renamed(
         {"file_path": "a", "start": 2}, alias
     )
+
+
+NO_DATA = "a value of type PosixPath is no JSON data"
+
+
+@pytest.mark.parametrize(
+    ("alias", "problem"),
+    [
+        (Alias("Edit", values={"path": PosixPath}), f"$.path: {NO_DATA}"),
+        (Alias("Edit", adapt=lambda _: {"path": PosixPath("a")}), f"$.path: {NO_DATA}"),
+        (
+            Alias("Edit", adapt=lambda _: None),
+            "$: the arguments cannot be used: TypeError: they come to a NoneType",
+        ),
+    ],
+    ids=["a value", "all of them", "nothing"],
+)
+def test_what_an_alias_makes_of_arguments_has_to_be_data(alias, problem):
+    assert [problem] == renamed({"path": "a"}, alias)
 
 
 @pytest.mark.parametrize(

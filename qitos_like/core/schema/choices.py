@@ -8,12 +8,12 @@ from typing import Literal, cast, get_args, get_origin
 from qitos_like.core.jsontypes import Json, Schema
 
 from .annotations import Annotation
+from .jsonkinds import SCALARS, kind_of
 from .jsonvalues import NotJsonError, identity, to_json
 from .rows import Hook, Inferring, RefusalError, Row, Structuring, shown
 from .scalars import structure_anything, structure_integer
 
 _LISTED_BITS = 5
-_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
 def choice_schema(values: Iterable[Json]) -> Schema:
@@ -21,8 +21,8 @@ def choice_schema(values: Iterable[Json]) -> Schema:
     choices = list(values)
     if choices == [None]:
         return {"type": "null"}
-    kinds = {_TYPES.get(type(value)) for value in choices}
-    kind = kinds.pop() if len(kinds) == 1 else None
+    kinds = {*map(kind_of, choices)}
+    kind = kinds.pop() if len(kinds) == 1 and kinds.issubset(SCALARS) else None
     return {"type": kind, "enum": choices} if kind else {"enum": choices}
 
 

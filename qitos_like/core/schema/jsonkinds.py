@@ -4,16 +4,32 @@ import types
 
 from qitos_like.core.jsontypes import Json, Schema
 
-#: The names of JSON Schema for the type of a value; 1.0 is an integer too.
+#: What JSON Schema calls the type of a value; ``bool`` comes before ``int``, which it is too.
+_NAMES: tuple[tuple[type, str], ...] = (
+    (str, "string"),
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (list, "array"),
+    (dict, "object"),
+    (types.NoneType, "null"),
+)
+#: The types of values that have no parts, null aside.
+SCALARS = ("string", "boolean", "integer", "number")
+#: All names that the type of a value goes by; 1.0 is an integer too.
 JSON_TYPES: dict[type, frozenset[str]] = {
-    str: frozenset({"string"}),
-    bool: frozenset({"boolean"}),
-    int: frozenset({"integer", "number"}),
-    float: frozenset({"number", "integer"}),
-    list: frozenset({"array"}),
-    dict: frozenset({"object"}),
-    types.NoneType: frozenset({"null"}),
+    kind: frozenset({"integer", "number"} if name in {"integer", "number"} else {name})
+    for kind, name in _NAMES
 }
+
+
+def kind_of(value: Json) -> str:
+    """The type of a value, by the name that says most.
+
+    >>> kind_of(True), kind_of(1), kind_of(1.0)
+    ('boolean', 'integer', 'number')
+    """
+    return next((name for kind, name in _NAMES if isinstance(value, kind)), "value")
 
 
 def json_types(schema: Schema, definitions: Schema | None = None) -> set[str] | None:

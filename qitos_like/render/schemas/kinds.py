@@ -1,8 +1,9 @@
-"""JSON types: which ones a schema names, which one a value has, which keywords are about which."""
+"""JSON types: which ones a schema names or lists, and which keywords are about which."""
 
 from collections.abc import Iterable
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.schema.jsonkinds import SCALARS, kind_of, listed
 
 #: Keywords that say nothing about which values there may be.
 ANNOTATIONS = frozenset(
@@ -17,15 +18,6 @@ ANNOTATIONS = frozenset(
         "readOnly",
         "writeOnly",
     ]
-)
-#: ``bool`` comes before ``int``, which it is too.
-_NAMES = (
-    (bool, "boolean"),
-    (int, "integer"),
-    (float, "number"),
-    (str, "string"),
-    (list, "array"),
-    (dict, "object"),
 )
 _NUMBERS = ("number", "integer")
 #: Which types a keyword is about; one that is not here is about all.
@@ -50,7 +42,6 @@ _ABOUT: dict[str, tuple[str, ...]] = {
     "exclusiveMaximum": _NUMBERS,
     "multipleOf": _NUMBERS,
 }
-_PLAIN_KINDS = ("string", "integer", "number", "boolean")
 _PLAIN_KEYWORDS = frozenset({"type", "description", "default"})
 _FLAT_KEYWORDS = frozenset({"type", "properties", "required", "additionalProperties"})
 #: Of plain parameters, so many can be said by any grammar.
@@ -62,7 +53,7 @@ def is_plain(schema: Json) -> bool:
     return (
         type(schema) is dict
         and _PLAIN_KEYWORDS.issuperset(schema)
-        and schema.get("type") in _PLAIN_KINDS
+        and schema.get("type") in SCALARS
     )
 
 
@@ -80,8 +71,7 @@ def is_flat(schema: Schema) -> bool:
 
 def kinds(schema: Schema) -> list[str]:
     """The types that a schema names; none if it names none."""
-    named = schema.get("type", [])
-    return [named] if isinstance(named, str) else list(named)
+    return listed(schema.get("type", ()))
 
 
 def implied_kinds(schema: Schema) -> list[str]:
@@ -105,8 +95,3 @@ def allowed(schema: Json) -> list[Json]:
 def kinds_of(values: Iterable[Json]) -> list[str]:
     """The types of some values, each once."""
     return list(dict.fromkeys(map(kind_of, values)))
-
-
-def kind_of(value: Json) -> str:
-    """The type of a value."""
-    return next((name for kind, name in _NAMES if isinstance(value, kind)), "null")
