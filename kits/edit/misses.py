@@ -1,10 +1,8 @@
 """Why a text was not found: the one reason that helps most, and the lines it may have meant."""
 
-import html
 import re
-import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from itertools import accumulate
 
@@ -13,14 +11,14 @@ from attrs import frozen
 from kits.text import lines
 from kits.text.content import Content
 
-from . import matching
+from . import matching, spelling
 from .likeness import nearest
 
 #: Beyond this the search for likely places would take longer than reading the file again.
 _MAX_SEARCHED_BYTES = 2 << 20
 _MAX_COMPARED_CHARS = 500
 _MAX_SHOWN_LINES = 8
-_FEW = 3  # characters to spell, differences to name
+_FEW = 3  # differences to name, and the characters of each
 _MIN_PROOF_CHARS = 3
 
 #: As ``cat -n``, ``grep -n`` and others write line numbers; a tab may have become spaces.
@@ -30,20 +28,6 @@ _PREFIXES = tuple(
 )
 #: How ``view`` and ``grep`` say that a line is cut.
 _CUT = re.compile(r"\[… (?:of )?[\d,]+ (?:more characters|bytes)\]")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\"}
-_SPACES = re.compile(r"[ \t\r\n\f\v]+")
-_VISIBLE = str.maketrans({" ": "·", "\t": "→", "\r": "␍", "\n": "¶\n", "\xa0": "⍽"})
-_PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc", "'"),
-        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    }
-)
-#: Joiners, directions, variants of an emoji, a byte order mark.
-_UNSEEN = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
-)
 
 
 @frozen
@@ -92,7 +76,7 @@ class _Search:
         return bisect_right(ends, at), bisect_right(ends, at + len(wanted) - 1) + 1
 
     def differences(self, span: tuple[int, int]) -> list[tuple[str, str]]:
-        """What these lines have and ``old`` has instead, where one of them is no ASCII.
+        """What these lines have and ``old`` has instead, where it may not be seen.
 
         The rest is other text on the same lines.
         """
@@ -101,13 +85,19 @@ class _Search:
         matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
         spans = (each[1:] for each in matcher.get_opcodes() if each[0] != "equal")
         pairs = ((theirs[a:b], ours[c:d]) for a, b, c, d in spans)
-        return [pair for pair in pairs if not "".join(pair).isascii()]
+        return [pair for pair in pairs if not all(map(spelling.is_ordinary, pair))]
+
+    def has_undecoded(self, span: tuple[int, int]) -> bool:
+        """Whether these lines hold bytes that are no UTF-8."""
+        whole = lines.split(self.content.utf8[self.content.start :])[slice(*span)]
+        return any(line != line.decode("utf-8", "ignore").encode() for line in whole)
 
     def quoted(self, first: int, stop: int) -> str:
         """Lines of the file with their numbers, invisible characters shown."""
         shown = self.file_lines[first : min(stop, first + _MAX_SHOWN_LINES)]
         text = "".join(
-            f"\n{number:6d}\t{visible(line)}" for number, line in enumerate(shown, first + 1)
+            f"\n{number:6d}\t{spelling.visible(line)}"
+            for number, line in enumerate(shown, first + 1)
         )
         more = stop - first - len(shown)
         return f"{text}\n       … {more} more lines" if more else text
@@ -127,17 +117,12 @@ def explain(content: Content, old: str, new: str) -> Miss:
     return Miss("nothing like it was found.", "View the file and copy the text from there.")
 
 
-def visible(text: str) -> str:
-    """Spaces as ``·``, tabs as ``→``, carriage returns as ``␍``, line breaks as ``¶``."""
-    return lines.cut(text.translate(_VISIBLE).rstrip("\n"))
-
-
 def _already_applied(search: _Search) -> Miss | None:
     new = search.new
     if len(new.strip()) < _MIN_PROOF_CHARS or new in search.old:
         return None
     line = search.line_of(new)
-    meant = search.lines_like(_spaceless) or search.lines_like(_plain)
+    meant = search.lines_like(spelling.spaceless) or search.lines_like(spelling.plain)
     if line is None or (meant is not None and not meant[0] < line <= meant[1]):
         return None  # what was to be replaced is still there, but for its spelling
     return Miss(
@@ -147,7 +132,7 @@ def _already_applied(search: _Search) -> Miss | None:
 
 
 def _whitespace(search: _Search) -> Miss | None:
-    span = search.lines_like(_spaceless)
+    span = search.lines_like(spelling.spaceless)
     if span is None:
         return None
     return Miss(
@@ -157,13 +142,26 @@ def _whitespace(search: _Search) -> Miss | None:
     )
 
 
+def _undecoded(search: _Search) -> Miss | None:
+    if search.content.encoding.codec is not None:
+        return None
+    span = search.lines_like(spelling.ascii_only)
+    if span is None or not search.has_undecoded(span):
+        return None
+    return Miss(
+        f"bytes that are no UTF-8 stand in {_named(span)}, and no text is equal to them.\n"
+        rf"The file has (\xNN is such a byte):{search.quoted(*span)}",
+        "Send only what is before or behind them.",
+    )
+
+
 def _characters(search: _Search) -> Miss | None:
-    span = search.lines_like(_plain)
+    span = search.lines_like(spelling.plain)
     if span is None:
         return None
     return Miss(
         f"characters differ that look alike, in {_named(span)}: "
-        f"{_told(search.differences(span))}.\n"
+        f"{spelling.told(search.differences(span))}.\n"
         f"The file has:{search.quoted(*span)}",
         "Send the text with the file's own characters.",
     )
@@ -180,7 +178,7 @@ def _line_numbers(search: _Search) -> Miss | None:
 
 
 def _escapes(search: _Search) -> Miss | None:
-    for form, reason in _FORMS:
+    for form, reason in spelling.FORMS:
         line = search.line_of(form(search.old))
         if line is not None:
             hint = "Send both texts as they stand in the file: nothing in them is converted."
@@ -203,7 +201,7 @@ def _closest(search: _Search) -> Miss | None:
     if span is None:
         return None
     pairs = [pair for pair in search.differences(span) if max(map(len, pair)) <= _FEW]
-    named = f"\nThere {_told(pairs[:_FEW])}." if pairs else ""
+    named = f"\nThere {spelling.told(pairs[:_FEW])}." if pairs else ""
     return Miss(
         f"the closest lines are:{search.quoted(*span)}{named}",
         "Copy the text exactly from the file (· is a space, → a tab, ¶ a line end).",
@@ -213,6 +211,7 @@ def _closest(search: _Search) -> Miss | None:
 #: In the order of spec and use: the first that holds is told.
 _REASONS = (
     _already_applied,
+    _undecoded,
     _whitespace,
     _characters,
     _line_numbers,
@@ -222,51 +221,13 @@ _REASONS = (
 )
 
 
-def _unescaped(text: str) -> str:
-    return re.sub(r"""\\([ntr"'\\])""", lambda match: _ESCAPES[match[1]], text)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\n", "\\n").replace("\t", "\\t")
-
-
-#: What a text becomes on its way when it is written once too often, or once too seldom.
-_FORMS: tuple[tuple[Callable[[str], str], str], ...] = (
-    (html.unescape, "the file has the characters where yours has entities such as &lt;"),
-    (html.escape, "the file has entities such as &lt; where yours has the characters"),
-    (_unescaped, r"the file has characters where yours has backslash escapes such as \n"),
-    (_escaped, r"the file has backslash escapes such as \n where yours has the characters"),
-)
-
-
-def _spaceless(text: str) -> str:
-    return _SPACES.sub("", text)
-
-
-def _plain(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", text).translate(_PLAIN))
-    return re.sub("-{2,}", "-", _spaceless(plain))
-
-
-def _told(pairs: Iterable[tuple[str, str]]) -> str:
-    said = (f"the file has {_spelled(has)}, yours {_spelled(sent)}" for has, sent in pairs)
-    return "; ".join(dict.fromkeys(said))
-
-
-def _spelled(text: str) -> str:
-    if not text:
-        return "nothing"
-    names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in text[:_FEW])
-    return f"{text[:_FEW]} ({names})"
-
-
 def _named(span: tuple[int, int]) -> str:
     first, stop = span
     return f"line {first + 1}" if stop == first + 1 else f"lines {first + 1}-{stop}"
 
 
 def _quoted(old_lines: list[str]) -> str:
-    return "".join(f"\n      \t{visible(line)}" for line in old_lines[:_MAX_SHOWN_LINES])
+    return "".join(f"\n      \t{spelling.visible(line)}" for line in old_lines[:_MAX_SHOWN_LINES])
 
 
 def _split(text: str) -> list[str]:

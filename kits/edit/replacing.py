@@ -40,7 +40,11 @@ class Replacement:
         """
         if not self.old:
             message = "the text to replace is empty: there is nothing to find"
-            raise invalid(message, hint="To add text, replace a line by itself and the text.")
+            hint = (
+                "To add text, replace a line by itself and the text; write a new or empty file as a "
+                "whole."
+            )
+            raise invalid(message, hint=hint)
         if self.old == self.new:
             message = "the old and the new text are the same: nothing would change"
             raise invalid(message)

@@ -26,6 +26,7 @@ class Media:
     Attributes:
         media_type: by its first bytes, else by its name.
         is_certain: whether the bytes say so.
+        is_agreed: whether both do.
 
     >>> Media.of("a.bin", b"\xff\xd8\xff").is_image, Media.of("a.png", b"text").is_image
     (True, False)
@@ -33,14 +34,16 @@ class Media:
 
     media_type: str
     is_certain: bool = False
+    is_agreed: bool = False
 
     @classmethod
     def of(cls, name: str, head: bytes) -> "Media":
         """The kind of a file with this name and these first bytes."""
+        named = mimetypes.guess_type(name)[0]
         for signature, media_type in _SIGNATURES:
             if signature.match(head):
-                return cls(media_type, is_certain=True)
-        return cls(mimetypes.guess_type(name)[0] or "application/octet-stream")
+                return cls(media_type, is_certain=True, is_agreed=media_type == named)
+        return cls(named or "application/octet-stream")
 
     @property
     def is_image(self) -> bool:

@@ -162,7 +162,8 @@ class FileToolSet(ToolSet):
 
     def _pager(self, file: FileIO, media: Media) -> Pager:
         pager = Pager(file, line_chars=self.caps.line_chars)
-        if media.is_certain and pager.encoding.codec is None:  # a PDF, say, without a NUL
+        # A PDF, say, may have no NUL, or ASCII alone.
+        if media.is_agreed or (media.is_certain and pager.encoding.codec is None):
             raise BinaryFileError
         return pager
 

@@ -26,9 +26,9 @@ _BEGIN = re.compile(r"\*\*\* ?Begin Patch(?: ?\*\*\*)?", re.IGNORECASE)
 _END = re.compile(r"\*\*\* ?End Patch(?: ?\*\*\*)?", re.IGNORECASE)
 _NO_LINE_END = "\\ No newline"
 
-_SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(\S.*)")
-_MOVE = re.compile(r"\*\*\* Move to: *(\S.*)")
-_END_OF_FILE = re.compile(r"\*\*\* End of File\s*")
+_SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(\S.*)", re.IGNORECASE)
+_MOVE = re.compile(r"\*\*\* Move to: *(\S.*)", re.IGNORECASE)
+_END_OF_FILE = re.compile(r"\*\*\* End of File\s*", re.IGNORECASE)
 _DIFF_HEADER = re.compile(r"(?:diff --git .*\n)?(?:index .*\n)?--- .*\n\+\+\+ .*\n(?=@@)")
 
 
@@ -52,7 +52,7 @@ def parse(patch: str) -> list[FilePatch]:
         stop = next(
             (i for i in range(at + 1, len(lines)) if _SECTION.fullmatch(lines[i][1])), len(lines)
         )
-        sections.append(_section(match[1], match[2].rstrip(), lines[at + 1 : stop]))
+        sections.append(_section(match[1].capitalize(), match[2].rstrip(), lines[at + 1 : stop]))
         at = stop
     if not sections:
         message = "the patch has no section"

@@ -156,6 +156,7 @@ def test_a_wrong_range_is_refused(view, wanted, said):
         ("a.zip", b"PK\x03\x04\0\0", "application/zip"),
         ("prog", b"\x7fELF\0\0", "application/x-elf"),
         ("a.pdf", b"%PDF-1.7\0", "application/pdf"),
+        ("ascii.pdf", b"%PDF-1.4\n1 0 obj\n", "application/pdf"),
         ("a.mp3", b"\0\0", "audio/mpeg"),
     ],
 )
