@@ -1,6 +1,7 @@
 """The text of a file in blocks of whole lines, as both ways of searching see it."""
 
 import codecs
+import io
 import os
 from collections.abc import Iterator
 
@@ -9,7 +10,7 @@ from attrs import field, frozen
 from kits.text.encoding import SNIFF_BYTES
 
 #: What is larger is not searched unless it is asked for by its name.
-MAX_BYTES = 100 << 20
+MAX_BYTES = 256 << 20
 _BLOCK_BYTES = 4 << 20
 _FIRST_BYTES = 256 << 10
 
@@ -52,7 +53,7 @@ def blocks(handle: int, *, whole: bool = False) -> Iterator[Block]:
     Raises:
         OSError: it cannot be read.
     """
-    data = os.read(handle, _FIRST_BYTES)
+    data = _all(handle) if whole else os.read(handle, _FIRST_BYTES)
     if data.startswith(_UTF_16):
         text = (data + _rest(handle)).decode("utf-16", "replace")
         yield Block(0, text.encode())
@@ -74,6 +75,12 @@ def _in_lines(data: bytes, handle: int) -> Iterator[Block]:
             yield Block(first, data[:border])
             first += data.count(b"\n", 0, border)
         data = data[border:] + more
+
+
+def _all(handle: int) -> bytes:
+    """As ``_rest``; a large file is kept once."""
+    with io.FileIO(handle, closefd=False) as file:
+        return file.readall()
 
 
 def _rest(handle: int) -> bytes:

@@ -1,7 +1,7 @@
 """Files for ripgrep, as many at a time as a command line takes."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from attrs import define, field
@@ -20,18 +20,29 @@ class Feed:
 
     Attributes:
         walked: the files.
+        is_plain: ripgrep would judge alike by all ignore files that counted up to now.
     """
 
     walked: Iterator[Files]
+    is_plain: bool = field(default=True, init=False)
     _parts: Iterator[list[str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Begin."""
+        self.walked = self._watched(self.walked)
         self._parts = self._cut()
 
-    def put_back(self, files: Files) -> None:
+    def put_back(self, files: Iterable[Files]) -> None:
         """Files that were taken and are to come first."""
-        self.walked = chain([files], self.walked)
+        self.walked = chain(files, self.walked)
+
+    def has_more(self) -> bool:
+        """Whether there are files left, as far as they are not taken by ``batch``."""
+        for files in self.walked:
+            if files.names:
+                self.put_back([files])
+                return True
+        return False
 
     def batch(self, most: int) -> list[str]:
         """The next files, about so many; none at the end."""
@@ -46,6 +57,11 @@ class Feed:
             if len(taken) >= most:
                 break
         return taken
+
+    def _watched(self, walked: Iterator[Files]) -> Iterator[Files]:
+        for files in walked:
+            self.is_plain = self.is_plain and files.stack.is_plain
+            yield files
 
     def _cut(self) -> Iterator[list[str]]:
         for files in self.walked:

@@ -14,6 +14,20 @@ from . import wildcards
 
 _SPECIAL = re.compile(r"[*?\[\\]")
 _SLASH, _FOLDERS = "/", "**"
+#: A name of which git and ripgrep say the same: no class but of letters and digits, no escape.
+_PLAIN_NAME = r"""
+    (?! \.{1,2} (?:/|$) )
+    (?: [\w.+@~$%=:-] | \* (?!\*) | \[ (?: 0-9 | a-z | A-Z | \w )+ \] )+
+"""
+_PLAIN_LINE = re.compile(
+    rf"""
+    (?: \# [^\r\0\udc80-\udcff]*
+    | !? /? (?:\*\*/)? {_PLAIN_NAME} (?: / {_PLAIN_NAME} )* (?: / | /\*\* )?
+    )?
+    """,
+    re.ASCII | re.VERBOSE,
+)
+_MOST_PLAIN = 1 << 16
 _BYTES = [chr(number) for number in range(1, 256)]
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "alnum": str.isalnum,
@@ -69,6 +83,17 @@ def read(line: str) -> GitPattern | None:
     except _NeverError:
         return None
     return GitPattern(ignores, by_name, only_folders, depth, regex)
+
+
+def are_plain(text: str) -> bool:
+    """Whether ripgrep reads a file with this text as git does, and as we do.
+
+    They part over escapes, spaces, odd classes and marks of the encoding; such files are rare.
+
+    >>> are_plain("!keep-*.py[cod]"), are_plain("[!a]*.log")
+    (True, False)
+    """
+    return len(text) < _MOST_PLAIN and all(map(_PLAIN_LINE.fullmatch, text.split("\n")))
 
 
 def _trimmed(line: str) -> str:

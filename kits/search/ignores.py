@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from attrs import evolve, field, frozen
 
-from .gitpatterns import GitPattern, read
+from .gitpatterns import GitPattern, are_plain, read
 
 #: The weakest first: what a later kind says counts more, whatever the depth, as in ripgrep.
 NAMES = (".gitignore", ".ignore", ".rgignore")
@@ -57,15 +57,20 @@ class Rules:
         prefix: the folder it is in, ``a/b/``, relative to the workspace, a character per byte;
             empty for the workspace.
         joined: its patterns, the last first.
+        are_plain: ripgrep reads that file alike.
     """
 
     prefix: str
     joined: tuple[Rule, ...]
+    are_plain: bool
 
     @classmethod
-    def of(cls, text: str, prefix: str) -> "Rules":
-        """The patterns of a file's text; lines that are no pattern are left out, as git does."""
-        return cls(_by_bytes(prefix), _read(text))
+    def of(cls, text: str | None, prefix: str) -> "Rules":
+        """The patterns of a file's text; lines that are no pattern are left out, as git does.
+
+        A file that may not be read has none, to us.
+        """
+        return cls(_by_bytes(prefix), *((), False) if text is None else _read(text))
 
 
 #: What a rule says, where the path begins that it is matched with or ``None`` for a name, and how.
@@ -110,16 +115,34 @@ class Stack:
     >>> stack = Stack().entered({".gitignore": "*.log"}, "", is_repository=False)
     >>> stack.kept(["x.log", "x.py"], "a/", folders=False)
     ['x.py']
+
+    Attributes:
+        by_name: what each kind of ignore file says, the weakest first.
+        strongest: what an operator says.
+        is_cut: git's rules above end at a repository within, which not all ripgreps know.
     """
 
     by_name: tuple[tuple[Rules, ...], ...] = ((),) * len(NAMES)
     strongest: tuple[Rules, ...] = ()
+    is_cut: bool = False
 
-    def entered(self, files: dict[str, str], prefix: str, *, is_repository: bool) -> "Stack":
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether ripgrep judges alike by these files, if it reads them by itself."""
+        if self.is_cut or self.strongest:
+            return False
+        return all(rules.are_plain for kind in self.by_name for rules in kind)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing counts."""
+        return not self.strongest and not any(self.by_name)
+
+    def entered(self, files: dict[str, str | None], prefix: str, *, is_repository: bool) -> "Stack":
         """The stack in a folder that has these ignore files.
 
         Args:
-            files: their texts by name.
+            files: their texts by name; ``None`` for one that may not be read.
             prefix: the folder, ``a/b/``.
             is_repository: whether it is the top of one, where git's rules above end.
         """
@@ -130,7 +153,8 @@ class Stack:
             kept = () if is_repository and name == _OF_GIT else rules
             own = (Rules.of(files[name], prefix),) if name in files else ()
             by_name.append((*kept, *own))
-        return evolve(self, by_name=tuple(by_name))
+        is_cut = self.is_cut or (is_repository and bool(self.by_name[NAMES.index(_OF_GIT)]))
+        return evolve(self, by_name=tuple(by_name), is_cut=is_cut)
 
     def kept(self, names: list[str], folder: str, *, folders: bool) -> list[str]:
         """Those names that are not ignored, in their order.
@@ -190,9 +214,12 @@ def _by_bytes(text: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _read(text: str) -> tuple[Rule, ...]:
-    """The patterns of a file's text, the last first; the same files come in each search."""
+def _read(text: str) -> tuple[tuple[Rule, ...], bool]:
+    """The patterns of a file's text, the last first, and whether they are plain.
+
+    The same files come in each search.
+    """
     lines = _by_bytes(text.removeprefix("\ufeff")).split("\n")
     patterns = [pattern for line in lines if (pattern := read(line.removesuffix("\r")))]
     runs = groupby(reversed(patterns), key=attrgetter("ignores", "by_name", "only_folders"))
-    return tuple(Rule.of(list(run)) for _, run in runs)
+    return tuple(Rule.of(list(run)) for _, run in runs), are_plain(text)

@@ -3,29 +3,25 @@
 All that a model says reaches it as data: in ``--regexp=``, behind ``--``, or not at all.
 """
 
-import os
 import shutil
-from array import array
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from itertools import groupby, islice
-from operator import itemgetter
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from . import contents
 from .feed import Feed
 from .own import Reader
 from .query import Found, Hits, Tally, Task, TooSlowError
 from .running import Program, Run
-from .walk import Base, Files, open_below, walk
+from .sifting import Sifter
+from .sweep import Sweep
+from .walk import Base, walk
 
-#: It reads the files it is given, each as text.
-_ALWAYS = ("--no-config", "--color=never", "--null", "--no-ignore", "--no-messages", "--text")
-_CONTENT = ("--with-filename", "--no-heading", "--max-columns=1")
+#: It reads each file as text.
+_ALWAYS = ("--no-config", "--color=never", "--null", "--no-messages", "--text", "--stats")
+_SHAPE = ("--with-filename", "--no-heading", "--max-columns=1")
 _SPANNING = ("--multiline", "--multiline-dotall")
-_WANTED = {"lines": "--line-number", "first": "--files-with-matches", "count": "--count"}
 
 #: What we search ourselves is neither large nor takes long.
 _QUICK_BYTES, _QUICK_S = 1 << 18, 0.01
@@ -62,7 +58,7 @@ class Ripgrep:
             UnusableError: it does not run, or is another program.
         """
         tally = Tally()
-        program = Program([self.path, *_ALWAYS, *_options(task)], base, task.wanted != "first")
+        program = Program([self.path, *_ALWAYS, *_options(task)], base)
         with closing(walk(base, task.names, tally.skipped, patience=task.patience)) as walked:
             searching = _Searching(base, program, Feed(walked), task, tally)
             with closing(searching.hits(self.quick_files)) as hits:
@@ -71,46 +67,43 @@ class Ripgrep:
 
 def _options(task: Task) -> list[str]:
     pattern = task.pattern
-    counts_lines = task.wanted == "count" and pattern.multiline  # it counts matches
-    is_capped = task.wanted == "lines" and not pattern.multiline
+    counts_lines = task.wanted == "count" and not pattern.multiline  # else it would count matches
+    most = {"lines": task.enough, "first": 1, "count": None}[task.wanted]
+    is_capped = most is not None and not pattern.multiline
     return [
-        *_CONTENT,
+        *_SHAPE,
         *(_SPANNING if pattern.multiline else ()),
         "--ignore-case" if pattern.ignore_case else "--case-sensitive",
-        _WANTED["lines" if counts_lines else task.wanted],
-        *(() if task.wanted == "first" else ("--stats",)),  # it would read all of each file
-        *((f"--max-count={task.enough}",) if is_capped else ()),
+        "--count" if counts_lines else "--line-number",
+        *((f"--max-count={most}",) if is_capped else ()),
         f"--regexp={pattern.rust}",
     ]
 
 
 @frozen
 class _Searching:
-    """A search through all files, some at a time."""
+    """A search through all files: some by ourselves, then all others at once, or some at a time."""
 
     base: Base
     program: Program
     feed: Feed
     task: Task
     tally: Tally
+    quick: set[str] = field(factory=set, init=False)
 
     def hits(self, quick_files: int) -> Generator[Hits, None, None]:
-        """Hits in the order of the files; some are searched while the next are walked over."""
+        """Hits in the order of the files."""
         yield from self._quick(quick_files)
-        runs: deque[Run] = deque()
-        try:
-            batch = self.feed.batch(_FEW)
-            while batch or runs:
-                if batch:
-                    runs.append(self.program.start(batch))
-                if not batch or len(runs) == _AT_ONCE:
-                    runs[0] = self._ready(runs[0])
-                    yield from self._hits(runs[0])
-                    runs.popleft().close()
-                batch = self.feed.batch(_MANY) if batch else batch
-        finally:
-            for run in runs:
-                run.close()
+        swept = self._swept()
+        if not swept:
+            yield from self._by_files()
+            return
+        with closing(swept):
+            yield from self._sifter.hits(swept)
+
+    @property
+    def _sifter(self) -> Sifter:
+        return Sifter(self.base, self.task, self.tally)
 
     def _quick(self, left: int) -> Iterator[Hits]:
         """Hits in the first files, which come before the program has begun."""
@@ -123,11 +116,38 @@ class _Searching:
                 except TooSlowError:
                     left = 0
                 if not left:
-                    self.feed.put_back(Files(files.folder, files.handle, files.names[at:]))
+                    self.feed.put_back([evolve(files, names=files.names[at:])])
                     return
+                self.quick.add(files.folder + name)
                 left -= 1
                 if hits:
                     yield hits
+
+    def _swept(self) -> Run | None:
+        """A run through all at once, where nothing from outside says what is meant."""
+        names = self.task.names
+        if names.globs or names.include_ignored or names.rules or not self.base.above.is_empty:
+            return None
+        if not self.feed.has_more():
+            return None
+        return Sweep(self.program, self.feed, self.task, self._sifter).run(self.quick)
+
+    def _by_files(self) -> Iterator[Hits]:
+        """Some files are searched while the next are walked over."""
+        runs: deque[Run] = deque()
+        try:
+            batch = self.feed.batch(_FEW)
+            while batch or runs:
+                if batch:
+                    runs.append(self.program.start(batch))
+                if not batch or len(runs) == _AT_ONCE:
+                    runs[0] = self._ready(runs[0])
+                    yield from self._sifter.hits(runs[0])
+                    runs.popleft().close()
+                batch = self.feed.batch(_MANY) if batch else batch
+        finally:
+            for run in runs:
+                run.close()
 
     def _ready(self, run: Run) -> Run:
         """A run with all its output; or begun again, in order, without files too large."""
@@ -137,66 +157,7 @@ class _Searching:
         except TooSlowError:
             self.task.patience.left_s()
         run.close()
-        return self.program.start(list(filter(self._is_small, run.files)), in_order=True)
-
-    def _hits(self, run: Run) -> Iterator[Hits]:
-        """The hits in texts that are not too large; the rest is counted."""
-        shown = set()
-        most = self.task.enough if self.task.wanted == "lines" else None
-        for path, group in groupby(run.records(self.task.patience), key=itemgetter(0)):
-            numbers = array("Q", islice(map(itemgetter(1), group), most))
-            name = os.fsdecode(path)
-            shown.add(name)
-            if self._is_text(name):
-                yield Hits(name.removeprefix("./"), self._lines(numbers))
-        self.tally.searched += self._without_lines(run, shown)
-
-    def _without_lines(self, run: Run, shown: set[str]) -> int:
-        """How many files were searched, and have no lines that match; the others are counted."""
-        left = run.files
-        if run.has_failed():
-            left = [path for path in left if path in shown or self._is_readable(path)]
-        if run.searched_bytes is None or run.searched_bytes > contents.MAX_BYTES:
-            left = [path for path in left if path in shown or self._is_small(path)]
-        return len(left) - len(shown)
-
-    def _lines(self, numbers: Sequence[int]) -> Sequence[int]:
-        if self.task.wanted != "count":
-            return array("Q", (number - 1 for number in numbers))
-        return range(len(numbers) if self.task.pattern.multiline else numbers[0])
-
-    def _is_text(self, path: str) -> bool:
-        try:
-            handle = open_below(self.base.handle, path.removeprefix("./"))
-        except OSError:  # gone, or no longer what it was
-            return False
-        try:
-            is_large = os.fstat(handle).st_size > contents.MAX_BYTES
-            is_binary = not is_large and contents.is_binary(contents.head(handle))
-        finally:
-            os.close(handle)
-        self.tally.searched += not is_large
-        self.tally.skipped.too_large += is_large
-        self.tally.skipped.binary += is_binary
-        return not (is_large or is_binary)
-
-    def _is_readable(self, path: str) -> bool:
-        try:
-            os.close(open_below(self.base.handle, path.removeprefix("./")))
-        except FileNotFoundError:  # gone since it was listed
-            return False
-        except OSError:
-            self.tally.skipped.unreadable += 1
-            return False
-        return True
-
-    def _is_small(self, path: str) -> bool:
-        is_large = self._size(path) > contents.MAX_BYTES
-        self.tally.skipped.too_large += is_large
-        return not is_large
-
-    def _size(self, path: str) -> int:
-        try:
-            return os.stat(path, dir_fd=self.base.handle, follow_symlinks=False).st_size
-        except OSError:  # gone since it was listed
-            return 0
+        large = self._sifter.too_large(run.files)
+        again = self.program.start([path for path in run.files if path not in large], in_order=True)
+        again.has_small_files = True
+        return again

@@ -4,7 +4,9 @@ import os
 import re
 import selectors
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -12,22 +14,30 @@ from attrs import define, field, frozen
 from .query import Patience
 from .walk import Base
 
-#: A path and a NUL; then, if lines are asked for, a number, and what we do not look at.
-_LINE = re.compile(rb"([^\0]*)\0(\d+)(?::[^\n]*)?\r?\n")
-_PATH = re.compile(rb"([^\0]*)\0()")
-#: Of what it tells at its end; not all versions need to.
-_BYTES = re.compile(rb"^(\d+) bytes searched$", re.MULTILINE)
+#: A path, a NUL and a number; behind the number of a line is what we do not look at.
+_RECORD = re.compile(rb"([^\0]*)\0(\d+)(?::[^\n]*)?\r?\n")
+#: What it tells at its end; not all versions need to.
+_TOLD = re.compile(rb"^(\d+) (files|bytes) searched$", re.MULTILINE)
 
 _CHUNK = 1 << 16
 #: More output than this is not kept, but taken as it comes from a run in order.
 _MOST_GATHERED = 1 << 20
-_IN_ORDER = "--threads=1"
+#: It reads what it is given, in order if need be.
+_GIVEN, _IN_ORDER = "--no-ignore", "--threads=1"
+#: It walks by itself, and is to find the same files as we: none by rules from outside.
+_BY_ITSELF = (
+    "--no-require-git",
+    "--no-ignore-parent",
+    "--no-ignore-global",
+    "--no-ignore-exclude",
+    "--glob=!.*",
+)
 _CHECK_INTERVAL_S = 0.05
 _FAILED = 2
 #: It found something, or nothing, or could not read all.
 _ENDS = frozenset({0, 1, _FAILED})
 
-#: A path, and a line number or a count; 1 where only paths are asked for.
+#: A path, and a line number or a count.
 Record = tuple[bytes, int]
 
 
@@ -42,31 +52,41 @@ class Run:
     Attributes:
         process: it.
         files: what it searches.
-        numbered: whether its records have numbers.
-        searched_bytes: how much it read, told at its end; ``None`` if it does not say.
+        known: what it searches too, and was searched before.
+        searched: how many files, and how many bytes, it read; told at its end, if at all.
+        has_small_files: none of them is too large, as was looked after.
     """
 
     process: "subprocess.Popen[bytes]"
-    files: Sequence[str]
-    numbered: bool
-    searched_bytes: int | None = field(default=None, init=False)
-    _gathered: bytes = field(default=b"", init=False)
+    files: list[str]
+    known: AbstractSet[str] = frozenset()
+    searched: dict[str, int] = field(factory=dict, init=False)
+    has_small_files: bool = field(default=False, init=False)
+    _gathered: bytearray = field(factory=bytearray, init=False)
+    _lines: int = field(default=0, init=False)
+    _sorted: list[Record] | None = field(default=None, init=False)
     _is_over: bool = field(default=False, init=False)
+
+    def lines_so_far(self) -> int:
+        """Take what has come by now, without waiting; how many lines there are."""
+        handle = self._handle
+        with suppress(BlockingIOError):
+            while len(self._gathered) <= _MOST_GATHERED and (chunk := os.read(handle, _CHUNK)):
+                self._gathered += chunk
+                self._lines += chunk.count(b"\n")
+        return self._lines
 
     def gather(self, patience: Patience) -> bool:
         """Wait for its end; whether that comes before there is too much output to be kept.
 
         Raises:
-            TooSlowError: the time is over.
+            TooSlowError: the time is over; it may be waited for again.
         """
-        chunks = []
-        size = 0
         for chunk in self._chunks(patience):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > _MOST_GATHERED:
+            self._gathered += chunk
+            if len(self._gathered) > _MOST_GATHERED:
                 return False
-        self._gathered = b"".join(chunks)
+        self._sorted = sorted(self._parsed([bytes(self._gathered)]), key=_names)
         return True
 
     def records(self, patience: Patience) -> Iterable[Record]:
@@ -75,21 +95,18 @@ class Run:
         Raises:
             TooSlowError: the time is over.
         """
-        if not self._is_over:
-            return self._parsed(self._chunks(patience))
-        return sorted(self._parsed([self._gathered]), key=_names)
+        return self._parsed(self._chunks(patience)) if self._sorted is None else self._sorted
 
     def _parsed(self, chunks: Iterable[bytes]) -> Iterator[Record]:
-        rest, shape = b"", _LINE if self.numbered else _PATH
+        rest = b""
         for chunk in chunks:
             rest += chunk
             end = 0
-            for found in shape.finditer(rest):
+            for found in _RECORD.finditer(rest):
                 end = found.end()
-                yield found[1], int(found[2] or 1)
+                yield found[1], int(found[2])
             rest = rest[end:]
-        told = _BYTES.search(rest)
-        self.searched_bytes = int(told[1]) if told else None
+        self.searched = {told[2].decode(): int(told[1]) for told in _TOLD.finditer(rest)}
 
     def has_failed(self) -> bool:
         """Whether there was a file that it could not read, when it has come to its end.
@@ -110,9 +127,13 @@ class Run:
         with self.process:
             pass
 
-    def _chunks(self, patience: Patience) -> Iterator[bytes]:
+    @property
+    def _handle(self) -> int:
         assert self.process.stdout is not None  # noqa: S101 - it is a pipe
-        handle = self.process.stdout.fileno()
+        return self.process.stdout.fileno()
+
+    def _chunks(self, patience: Patience) -> Iterator[bytes]:
+        handle = self._handle
         with selectors.DefaultSelector() as selector:
             selector.register(handle, selectors.EVENT_READ)
             while not self._is_over:
@@ -134,14 +155,12 @@ class Program:
     Attributes:
         command: it, without the files.
         base: the folder it is run in.
-        numbered: whether its records have numbers.
     """
 
     command: list[str]
     base: Base
-    numbered: bool
 
-    def start(self, files: Sequence[str], *, in_order: bool = False) -> Run:
+    def start(self, files: list[str], *, in_order: bool = False) -> Run:
         """Begin to run it; to be closed. Without files it has nothing to search.
 
         Args:
@@ -151,10 +170,24 @@ class Program:
         Raises:
             UnusableError: it cannot be run.
         """
-        more = (_IN_ORDER,) if in_order else ()
+        more = [_GIVEN, _IN_ORDER] if in_order else [_GIVEN]
+        return Run(self._begun(more, files or [os.devnull]), files)
+
+    def sweep(self, known: AbstractSet[str]) -> Run:
+        """Begin to run it, so that it walks by itself; its files are for the caller to find.
+
+        Args:
+            known: the files that were searched before.
+
+        Raises:
+            UnusableError: it cannot be run.
+        """
+        return Run(self._begun(_BY_ITSELF, ["./"]), [], known)
+
+    def _begun(self, more: Iterable[str], paths: Iterable[str]) -> "subprocess.Popen[bytes]":
         try:
             process = subprocess.Popen(
-                [*self.command, *more, "--", *(files or [os.devnull])],
+                [*self.command, *more, "--", *paths],
                 cwd=_folder(self.base),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -162,7 +195,9 @@ class Program:
             )
         except OSError:
             raise UnusableError from None
-        return Run(process, files, self.numbered)
+        assert process.stdout is not None  # noqa: S101 - it is a pipe
+        os.set_blocking(process.stdout.fileno(), False)  # what has come can be taken
+        return process
 
 
 def _folder(base: Base) -> str:

@@ -42,17 +42,19 @@ class Base:
 
 @frozen
 class Files:
-    """Files of one folder, with none of another between them.
+    """Files of one folder, with none of another between them; none, at the end of a folder.
 
     Attributes:
         folder: its path below the folder that is searched: empty, or it ends in a slash.
         handle: on the folder, open until the next files are asked for.
         names: of the files.
+        stack: the ignore files that count in the folder.
     """
 
     folder: str
     handle: int
     names: list[str]
+    stack: Stack
 
     @property
     def paths(self) -> list[str]:
@@ -125,8 +127,8 @@ def walk(
         while levels:
             level = levels[-1]
             files, inner = walking.step(level)
-            if files:
-                yield Files(level.path, level.handle, files)
+            if files or not inner:
+                yield Files(level.path, level.handle, files, level.stack)
             if inner:
                 levels.append(inner)
             else:
@@ -237,18 +239,14 @@ class _Walk:
 
 
 def _entered(stack: Stack, handle: int, prefix: str, *, names: list[str]) -> Stack:
-    files = {}
-    for name in NAMES:
-        if name in names:
-            with suppress(OSError):
-                files[name] = _text(handle, name)
+    files = {name: _text(handle, name) for name in NAMES if name in names}
     return stack.entered(files, prefix, is_repository=_REPOSITORY in names)
 
 
-def _text(handle: int, name: str) -> str:
+def _text(handle: int, name: str) -> str | None:
     """An ignore file; one that is a link is not read, as it may lead anywhere."""
-    fd = os.open(name, _FILE, dir_fd=handle)
-    try:
+    with suppress(OSError), ExitStack() as stack:
+        fd = os.open(name, _FILE, dir_fd=handle)
+        stack.callback(os.close, fd)
         return os.fsdecode(os.read(fd, _MAX_IGNORE_BYTES))
-    finally:
-        os.close(fd)
+    return None

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -164,7 +166,7 @@ def test_a_readable_folder_is_searched_by_its_absolute_path(tmp_path, search):
 def test_too_large_a_file_is_counted(search, tree, tmp_path):
     tree({"a.txt": "foo\n"})
     with (tmp_path / "huge").open("wb") as file:
-        file.truncate(101 << 20)
+        file.truncate(257 << 20)
 
     found = search.grep("foo")
 
@@ -188,7 +190,7 @@ exec rg "${args[@]}"
 def test_a_ripgrep_that_tells_no_figures_is_not_relied_on(mode, tree, tmp_path):
     tree({"tree/a.txt": "foo\n", "tree/early": "foo\n", "tree/huge": "", "rg": WITHOUT_FIGURES})
     for name in ("early", "huge"):
-        os.truncate(tmp_path / "tree" / name, 101 << 20)
+        os.truncate(tmp_path / "tree" / name, 257 << 20)
     (tmp_path / "rg").chmod(0o755)
     search = SearchToolSet(tmp_path / "tree", use_ripgrep=Ripgrep(str(tmp_path / "rg"), 0))
 
@@ -210,17 +212,22 @@ UNREADABLE = """
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to drop it")
 @pytest.mark.skipif(not shutil.which("rg"), reason="needs rg")
-def test_what_may_not_be_read_is_counted(tree):
-    root = tree({"a.txt": "foo\n", "b.txt": "foo\n", "closed/c.txt": "foo\n"})
-    for folder in (root, *root.parents[:3]):
-        folder.chmod(0o755)
-    (root / "b.txt").chmod(0)
-    (root / "closed").chmod(0)
+@pytest.mark.parametrize("closed", [("b.txt",), ("c",), ("b.txt", "c")], ids="+".join)
+def test_what_may_not_be_read_is_counted(closed):
+    with TemporaryDirectory() as folder:  # pytest's own is closed to others
+        root = Path(folder)
+        root.chmod(0o755)
+        (root / "c").mkdir()
+        for name in ("a.txt", "b.txt", "c/d.txt"):
+            (root / name).write_text("foo\n")
+        for name in closed:
+            (root / name).chmod(0)
+        code = textwrap.dedent(UNREADABLE)
+        output = subprocess.check_output([sys.executable, "-c", code, folder], text=True)
 
-    code = textwrap.dedent(UNREADABLE)
-    output = subprocess.check_output([sys.executable, "-c", code, str(root)], text=True)
-
-    once = "a.txt\n1:foo\n[not searched or shown: 2 unreadable]\n"
+    left = [name for name in ("a.txt", "b.txt", "c/d.txt") if not name.startswith(closed)]
+    shown = "\n\n".join(f"{name}\n1:foo" for name in left)
+    once = f"{shown}\n[not searched or shown: {len(closed)} unreadable]\n"
     assert once * 2 == output
 
 
