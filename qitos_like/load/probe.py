@@ -2,11 +2,16 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import traceback
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Lock, Timer, get_ident
+from typing import IO
 
 from attrs import asdict, frozen
 
@@ -18,7 +23,9 @@ from .importing import import_module
 from .lint import findings
 from .plugins import Plugin, activate, find_installed
 
-_SECONDS = 60
+_SECONDS = 60.0
+#: How long the child has to say itself where it stands, before it is ended unheard.
+_GRACE_S = 10.0
 _CHILD = "import sys; from qitos_like.load.probe import child; child(sys.argv[1])"
 
 
@@ -37,22 +44,54 @@ class Report:
     error: str | None = None
 
 
-def probe(plugin: Plugin) -> Report:
-    """What a plugin would register; its code runs in a child process."""
-    asked = json.dumps({"id": plugin.id, "where": plugin.where, "path": [*filter(None, sys.path)]})
-    command = [sys.executable, "-P", "-c", _CHILD, asked]
-    try:
-        ran = subprocess.run(  # noqa: S603 - this Python, and code of ours
-            command, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return Report(tools={}, error=f"it was not done within {_SECONDS} s")
-    try:
-        facts: Json = json.loads(ran.stdout)
-    except ValueError:
-        error = ran.stderr.strip() or f"the process ended with {ran.returncode}"
-        return Report(tools={}, error=error)
+def probe(plugin: Plugin, limit_s: float = _SECONDS) -> Report:
+    """What a plugin would register; its code runs in a child process.
+
+    Whatever it has started ends with it. One that is not done in time is broken, and the report
+    says where it stands.
+    """
+    about = {"id": plugin.id, "where": plugin.where, "limit_s": limit_s}
+    asked = json.dumps({**about, "path": [*filter(None, sys.path)]})
+    # Files, since a pipe would be held open by what the plugin has started.
+    with TemporaryFile() as answer, TemporaryFile() as told:
+        code = _run([sys.executable, "-P", "-c", _CHILD, asked], limit_s, answer=answer, told=told)
+        answer.seek(0)
+        told.seek(0)
+        try:
+            facts: Json = json.loads(answer.read())
+        except ValueError:
+            if code is None:
+                return _late(limit_s)
+            error = told.read().decode(errors="replace").strip()
+            return Report(tools={}, error=error or f"the process ended with {code}")
     return Report(**{**facts, "findings": tuple(facts["findings"])})
+
+
+def _run(command: list[str], limit_s: float, *, answer: IO[bytes], told: IO[bytes]) -> int | None:
+    """The exit code of a command; ``None`` if it had to be ended."""
+    process = subprocess.Popen(  # noqa: S603 - this Python, and code of ours
+        command, stdin=subprocess.DEVNULL, stdout=answer, stderr=told, start_new_session=True
+    )
+    try:
+        return process.wait(limit_s + _GRACE_S)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        _end(process)
+
+
+def _late(limit_s: float, stack: str = "") -> Report:
+    return Report(tools={}, error=f"{stack}it was not done within {limit_s:g} s")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all of its group."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def child(asked: str) -> None:
@@ -61,9 +100,23 @@ def child(asked: str) -> None:
     os.dup2(2, 1)
     facts = json.loads(asked)
     sys.path[:] = facts["path"]
-    with answer:
-        json.dump(asdict(_tried(facts["id"], facts["where"])), answer)
-    os._exit(0)  # threads that the plugin has left do not hold this process
+    answering = Lock()
+    plugged = get_ident()
+
+    def tell(report: Report) -> None:
+        with answering:  # who comes second waits here for the end
+            with answer:
+                json.dump(asdict(report), answer)
+            os._exit(0)  # threads that the plugin has left do not hold this process
+
+    def give_up() -> None:
+        stack = traceback.format_stack(sys._current_frames()[plugged])  # noqa: SLF001 - its door
+        tell(_late(facts["limit_s"], "".join(["It stands here:\n", *stack])))
+
+    timer = Timer(facts["limit_s"], give_up)
+    timer.daemon = True
+    timer.start()
+    tell(_tried(facts["id"], facts["where"]))
 
 
 def _tried(name: str, where: str) -> Report:

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from qitos_like.core.action import Action, ActionResult
+from qitos_like.core.entry import Entry
 from qitos_like.core.environment import Environment
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.run.executor import ActionExecutor
@@ -41,7 +42,7 @@ def fuzz(
         How many answers there were of each kind, ``"ok"`` or an error's code.
 
     Raises:
-        AssertionError: a tool broke; a line for each call, as far as they are few.
+        AssertionError: a tool broke; a line for each call, if they are few. Or there is no tool.
 
     >>> from qitos_like import ToolRegistry
     >>> def half(number: int) -> int:
@@ -51,12 +52,12 @@ def fuzz(
     ['input_invalid', 'ok']
     """
     inputs = Inputs(seed)
-    entries = [entry for entry in registry if entry.unavailable() is None]
+    entries = _usable(registry)
     kinds: Counter[str] = Counter()
     breaches: list[str] = []
     executor = ActionExecutor(registry, environment=environment, default_timeout_s=_TIMEOUT_S)
     with executor:
-        for _ in range(n if entries else 0):
+        for _ in range(n):
             entry = inputs.source.choice(entries)
             action = Action(entry.name, inputs.arguments(entry.spec.input_schema))
             result = _answer(executor, action)
@@ -66,6 +67,20 @@ def fuzz(
     if breaches:
         raise AssertionError("\n".join(breaches[:_SHOWN]))
     return kinds
+
+
+def _usable(registry: ToolRegistry) -> list[Entry]:
+    """The tools that can be called now.
+
+    Raises:
+        AssertionError: there are none, so that nothing would be tested.
+    """
+    why_not = {entry: entry.unavailable() for entry in registry}
+    usable = [entry for entry, reason in why_not.items() if reason is None]
+    if not usable:
+        reasons = [f"{entry.name} is not available: {why}" for entry, why in why_not.items()]
+        raise AssertionError("\n".join(["there is nothing to fuzz", *(reasons or ["no tool"])]))
+    return usable
 
 
 def _answer(executor: ActionExecutor, action: Action) -> ActionResult:

@@ -16,6 +16,7 @@ from qitos_like import (
     ToolError,
     ToolPermission,
     ToolRegistry,
+    Unavailable,
     tool,
 )
 from qitos_like.testing import fuzz
@@ -207,8 +208,26 @@ def test_what_is_not_granted_does_not_run():
         fuzz(registry, 100, environment=Environment(permissions=ToolPermission(command=True)))
 
 
-def test_a_registry_without_tools_has_nothing_to_break():
-    assert 0 == fuzz(ToolRegistry(), 10).total()
+@pytest.mark.filterwarnings("ignore:.*has no description:UserWarning")
+@pytest.mark.parametrize(
+    ("tools", "said"),
+    [
+        ([], "there is nothing to fuzz\nno tool"),
+        (
+            [tool(name="mail", available=lambda: Unavailable("no key"))(lambda to: to)],
+            "there is nothing to fuzz\nmail is not available: no key",
+        ),
+    ],
+    ids=["empty", "unavailable"],
+)
+def test_a_registry_in_which_nothing_can_be_called_is_told_so(tools, said):
+    registry = ToolRegistry()
+    for each in tools:
+        registry.register(each)
+
+    with pytest.raises(AssertionError) as caught:
+        fuzz(registry, 10)
+    assert said == str(caught.value)
 
 
 def test_an_error_of_the_executor_names_the_call():
