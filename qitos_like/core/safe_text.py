@@ -63,3 +63,14 @@ def unposed(line: str) -> str:
 
 def _number(match: re.Match[str]) -> str:
     return f"<U+{ord(match[0]):04X}>"
+
+
+def joined(text: str) -> str:
+    r"""The text with the two halves of each surrogate pair as the character that they are.
+
+    A half without its other one stays as it is.
+
+    >>> joined("\ud83c\udf78") == "\U0001f378"
+    True
+    """
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -3,6 +3,7 @@
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from functools import _lru_cache_wrapper
 from typing import cast
 
 from .base import BaseTool
@@ -71,16 +72,23 @@ def _tool_at(holder: object, name: str, raw: object) -> ToolLike | None:
     return cast(ToolLike, bound) if callable(bound) else None  # it carries @tool
 
 
+#: What becomes a method where a class holds it.
+_METHODS = (types.FunctionType, _lru_cache_wrapper)
+
+
 def _bound(holder: object, name: str, raw: object) -> object:
     """What attribute access would give, for the kinds whose access runs no code of the author.
 
     ``None`` for a method where there is no instance to bind it to.
     """
     if isinstance(holder, type):
-        if isinstance(raw, types.FunctionType):
+        if isinstance(raw, _METHODS):
             return None
         return raw.__get__(None, holder) if isinstance(raw, staticmethod | classmethod) else raw
-    in_instance = getattr(holder, "__dict__", {}).get(name) is raw
-    if not in_instance and isinstance(raw, staticmethod | classmethod | types.FunctionType):
+    if getattr(holder, "__dict__", {}).get(name) is raw:
+        return raw
+    if isinstance(raw, _METHODS):
+        return types.MethodType(raw, holder)
+    if isinstance(raw, staticmethod | classmethod):
         return raw.__get__(holder, type(holder))
     return raw

@@ -44,7 +44,7 @@ def parse(text: str) -> Json:
     {'n': 1}
     """
     if len(text) > plain.MAX_CHARS or not text.isascii():
-        _check_size(text)
+        text = _within_limits(text)
     # As they are counted, those in strings are among them.
     containers = text.count("{") + text.count("[") if len(text) > _SHORT_CHARS else 0
     is_large = containers > _FEW
@@ -144,16 +144,11 @@ _SCAN_LARGE = make_scanner(
 _PAIRS_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
 
 
-def _check_size(text: str) -> None:
+def _within_limits(text: str) -> str:
     if len(text) > plain.MAX_CHARS:
         message = f"{len(text):,} characters of JSON text; at most {plain.MAX_CHARS:,}"
         raise _refused(message)
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        half = f"\\u{ord(text[error.start]):04x}"
-        message = f"{half} at character {error.start} of the text is half of a surrogate pair"
-        raise _refused(message) from None
+    return plain.whole(text, (), of=" of the text")
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:

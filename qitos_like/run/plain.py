@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from qitos_like.core.jsontypes import Json
+from qitos_like.core.safe_text import joined
 from qitos_like.core.schema.problems import ArgumentsError, Problem, json_path
 
 MAX_CHARS = 1_048_576
@@ -83,14 +84,27 @@ class _Copy:
         if self._chars > MAX_CHARS:
             raise _refused((), f"more than {MAX_CHARS:,} characters of text")
         if not value.isascii():
-            try:
-                value.encode()
-            except UnicodeEncodeError as error:
-                half = f"\\u{ord(value[error.start]):04x}"
-                raise _refused(
-                    path, f"{half} at character {error.start} is half of a surrogate pair"
-                ) from None
+            value = whole(value, path)
         return str.__str__(value)
+
+
+def whole(text: str, path: tuple[str | int, ...], of: str = "") -> str:
+    """The text, in which the halves of surrogate pairs are joined.
+
+    Raises:
+        ArgumentsError: a half stands alone.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = joined(text)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(text[error.start]):04x}"
+        message = f"{half} at character {error.start}{of} is half of a surrogate pair"
+        raise _refused(path, message) from None
+    return text
 
 
 def _number(value: float, path: tuple[str | int, ...]) -> Json:

@@ -331,6 +331,12 @@ class Mixed:
         return f"{type(self).__name__} {text}"
 
     @tool
+    @functools.cache  # noqa: B019 (the case)
+    def cached(self, text: str) -> str:
+        """Bound too."""
+        return f"{type(self).__name__} {text}"
+
+    @tool
     @staticmethod
     def static(text: str) -> str:
         """Static."""
@@ -346,8 +352,9 @@ class Mixed:
 def test_include_finds_bound_methods_of_an_instance(registry):
     registry.include(Mixed())
 
-    assert ["add", "shout", "method", "static", "kind"] == names(registry)
+    assert ["add", "shout", "method", "cached", "static", "kind"] == names(registry)
     assert "Mixed a" == registry["method"].tool(text="a")
+    assert "Mixed a" == registry["cached"].tool(text="a")
     assert "Mixed a" == registry["kind"].tool(text="a")
     assert ["text"] == list(registry["method"].spec.input_schema["properties"])
 

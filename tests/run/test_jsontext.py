@@ -17,6 +17,7 @@ def nested(levels):
 GOOD = {
     "object": ('{"a": [1, 2.5, null, true, "é"]}', {"a": [1, 2.5, None, True, "é"]}),
     "joined surrogate escapes": ('"\\ud83d\\ude00"', "\U0001f600"),
+    "joined surrogates": ('{"\ud83d\ude00": "a\ud83d\ude00"}', {"\U0001f600": "a\U0001f600"}),
     "brackets in a string": ('["' + "[{" * 100 + '"]', ["[{" * 100]),
     "long digits in a string": ('"' + "9" * 5000 + '"', "9" * 5000),
     "small exponent": ("1e-999", 0.0),

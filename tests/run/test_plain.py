@@ -24,6 +24,10 @@ def own_cycle():
     return value
 
 
+def test_the_halves_of_a_character_are_joined():
+    assert {"\U0001f600": ["a\U0001f600"]} == plain.copied({"\ud83d\ude00": ["a\ud83d\ude00"]})
+
+
 def test_arguments_are_copied_in_plain_types():
     inner = [1]
     args = MappingProxyType({"a": (1, {"b": Word.YES}), "c": Number.ONE, "d": inner, "e": None})

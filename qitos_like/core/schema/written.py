@@ -89,8 +89,11 @@ def _through(wrapper: types.FunctionType, inner: WrittenSignature) -> WrittenSig
     named = [each for each in own if each.kind is Kind.POSITIONAL_OR_KEYWORD]
     pairs = enumerate(zip(named, inner.parameters, strict=False), start=1)
     by_position = max((at for at, (ours, theirs) in pairs if ours.name != theirs.name), default=0)
+    if hasattr(wrapper, "dispatch"):  # ``functools.singledispatch`` looks at the first position
+        by_position = max(by_position, 1)
     if Kind.VAR_KEYWORD not in kinds:
         by_position = len(inner.parameters)
+        inner = _without_untaken(inner, {each.name for each in own})
     return evolve(
         inner,
         parameters=tuple(
@@ -100,6 +103,18 @@ def _through(wrapper: types.FunctionType, inner: WrittenSignature) -> WrittenSig
             for at, each in enumerate(inner.parameters)
         ),
     )
+
+
+def _without_untaken(inner: WrittenSignature, taken: set[str]) -> WrittenSignature:
+    """Without the optional keywords that a wrapper with ``*args`` alone does not take."""
+    left = tuple(
+        each
+        for each in inner.parameters
+        if each.kind not in {Kind.KEYWORD_ONLY, Kind.VAR_KEYWORD}
+        or each.name in taken
+        or (each.kind is Kind.KEYWORD_ONLY and each.default is EMPTY)
+    )
+    return evolve(inner, parameters=left)
 
 
 def _from_code(function: types.FunctionType) -> Iterator[Written]:

@@ -17,7 +17,15 @@ from qitos_like.render.schemas.used import with_used
 
 from .base import Dialect, Export, notes_of
 from .media import IMAGES, PDF, base64, parted
-from .messages import arguments_mapping, as_dict, entry_named, read, sendable_name, with_own_ids
+from .messages import (
+    arguments_mapping,
+    as_dict,
+    entry_named,
+    read,
+    sendable,
+    sendable_name,
+    with_own_ids,
+)
 from .natives import native_action, native_of
 
 _SHOWN = IMAGES | {PDF}
@@ -63,7 +71,7 @@ class AnthropicDialect(Dialect):
             if kept.get("type") == "tool_use":
                 kept["name"] = sendable_name(str(kept.get("name")), self.name)
                 kept["input"] = arguments_mapping(kept.get("input"))
-            content.append(kept)
+            content.append(sendable(kept))
         return {"role": "assistant", "content": content or [_NOTHING]}
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:

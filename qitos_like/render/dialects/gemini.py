@@ -21,6 +21,7 @@ from .messages import (
     as_dict,
     entry_named,
     read,
+    sendable,
     sendable_name,
     with_own_ids,
 )
@@ -53,8 +54,8 @@ class GeminiDialect(Dialect):
 
     def assistant(self, message: object) -> Schema:
         """The content to keep, thought signatures included."""
-        sendable = map(_sendable, _parts(message))
-        parts = [part for part in sendable if not _BESIDE.issuperset(part)]
+        kept = (sendable(_kept(part)) for part in _parts(message))
+        parts = [part for part in kept if not _BESIDE.issuperset(part)]
         return {"role": "model", "parts": parts or [_NOTHING]}
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
@@ -102,7 +103,7 @@ def _part(part: object) -> Schema:
     return kept
 
 
-def _sendable(part: Schema) -> Schema:
+def _kept(part: Schema) -> Schema:
     """The part as the API takes it back."""
     if "functionCall" not in part:
         is_signed = "thoughtSignature" in part and _BESIDE.issuperset(part)

@@ -9,6 +9,7 @@ from qitos_like.core.entry import Entry
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.names import WIRE_RULES, wire_name
 from qitos_like.core.registry import ToolRegistry
+from qitos_like.core.safe_text import joined
 
 _ID_CHARS = 16
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
@@ -78,10 +79,23 @@ def entry_named(registry: ToolRegistry, wire: object, provider: str) -> Entry | 
     return next((entry for entry in registry if wire_name(entry.name, provider) == wire), None)
 
 
+def sendable(message: Schema) -> Schema:
+    """A message without half surrogate pairs, which no request can carry."""
+    return {_encodable(key): _encodable(part) for key, part in message.items()}
+
+
+def _encodable(part: Json) -> Json:
+    if isinstance(part, str):
+        return part if part.isascii() else joined(part).encode(errors="replace").decode()
+    if isinstance(part, list):
+        return [_encodable(inner) for inner in part]
+    return sendable(part) if isinstance(part, dict) else part
+
+
 def arguments_text(args: Json) -> str:
-    """Arguments as JSON text, for providers that have them so."""
+    """Arguments as JSON text, for providers that have them so; servers read even an empty one."""
     if isinstance(args, str):
-        return args
+        return args if args.strip() else "{}"
     return json.dumps({} if args is None else args, ensure_ascii=False)
 
 

@@ -11,7 +11,15 @@ from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
 from .media import PDF, data_url, parted
-from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
+from .messages import (
+    arguments_text,
+    as_dict,
+    entry_named,
+    read,
+    sendable,
+    sendable_name,
+    with_own_ids,
+)
 from .openai_tools import SHOWN, sent_arguments
 from .openai_tools import function as function_of
 
@@ -39,13 +47,14 @@ class OpenAIDialect(Dialect):
         kept = {key: value for key, value in as_dict(whole).items() if key not in _ANSWER_ONLY}
         audio = read(read(whole, "audio"), "id")
         calls = _calls(whole)
-        return {
+        answer: Schema = {
             "role": "assistant",
             **({} if calls or "content" in kept else {"content": ""}),
             **kept,
             **({"audio": {"id": audio}} if audio else {}),
             **({"tool_calls": [self._textual(call) for call in calls]} if calls else {}),
         }
+        return sendable(answer)
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """A ``tool`` message for each, then one ``user`` message with their images, if any."""
@@ -131,7 +140,8 @@ def _join(function: Schema, piece: object) -> None:
     """Add what a chunk brings; some servers send a name, or all arguments, again and again."""
     name, arguments = str(read(piece, "name") or ""), read(piece, "arguments")
     function["name"] += "" if name == function["name"] else name
-    text = "" if arguments is None else arguments_text(arguments)
+    is_text = isinstance(arguments, str | None)
+    text = (arguments or "") if is_text else arguments_text(arguments)
     is_again = text == function["arguments"] and text.startswith("{") and text.endswith("}")
     function["arguments"] += "" if is_again else text
 

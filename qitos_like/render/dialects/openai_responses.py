@@ -11,7 +11,15 @@ from qitos_like.core.spec import ToolSpec
 
 from .base import Dialect, Export
 from .media import PDF, data_url, parted
-from .messages import arguments_text, as_dict, entry_named, read, sendable_name, with_own_ids
+from .messages import (
+    arguments_text,
+    as_dict,
+    entry_named,
+    read,
+    sendable,
+    sendable_name,
+    with_own_ids,
+)
 from .natives import native_action, native_of
 from .openai_tools import SHOWN, function, sent_arguments
 
@@ -64,7 +72,7 @@ class OpenAIResponsesDialect(Dialect):
 
     def assistant(self, message: object) -> list[Schema]:
         """The items to keep, reasoning included; each call with an id."""
-        return [_kept(item) for item in _items(message)]
+        return [sendable(_kept(item)) for item in _items(message)]
 
     def results(self, action_results: Iterable[ActionResult]) -> list[Schema]:
         """An output item for each; images stand in it."""

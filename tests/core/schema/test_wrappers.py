@@ -54,6 +54,11 @@ def filling_one_itself(function):
     return wrapper
 
 
+@functools.singledispatch
+def dispatching(x: int, y: int = 2):
+    return x, y
+
+
 def annotating_its_own(function):
     def wrapper(text: str, z: "int" = 3):
         return function(len(text), z=z)
@@ -62,7 +67,22 @@ def annotating_its_own(function):
 
 
 @table(
-    Case("by position", wrapped(by_position), ALL, {"x": 1, "y": 5}, (1, 5, 3), ({"y": 5},)),
+    Case(
+        "by position",
+        wrapped(by_position),
+        {"x": INT, "y": ALL["y"]},
+        {"x": 1, "y": 5},
+        (1, 5, 3),
+        ({"y": 5}, {"x": 1, "z": 3}),
+    ),
+    Case(
+        "by the type of the first",
+        dispatching,
+        {"x": INT, "y": ALL["y"]},
+        {"x": 1, "y": 5},
+        (1, 5),
+        ({},),
+    ),
     Case("by name", wrapped(by_name), ALL, {"x": 1, "z": 5}, (1, 2, 5), ({"x": "1"},)),
     Case("naming the first", wrapped(naming_the_first), ALL, {"x": 1, "z": 5}, (1, 2, 5), ({},)),
     Case("its own option", wrapped(with_its_own_option), ALL, {"x": 1}, (1, 2, 3), ({},)),
@@ -85,7 +105,7 @@ def annotating_its_own(function):
     Case(
         "two of them",
         functools.wraps(wrapped(naming_the_first))(by_position(wrapped(naming_the_first))),
-        ALL,
+        {"x": INT, "y": ALL["y"]},
         {"x": 1, "y": 5},
         (1, 5, 3),
         ({"y": 1},),

@@ -73,6 +73,7 @@ BAD = {
     "too deep": '{"number": ' + "[" * 100_000,
     "no number": '{"number": NaN}',
     "half a character": '{"number": "\\ud800"}',
+    "half a character as it is": '{"number": "\ud800"}',
 }
 
 
@@ -188,6 +189,32 @@ BLANK = {
         {"role": "model", "parts": [{"text": "(nothing)"}]},
     ),
 }
+
+
+TEXTS = {
+    "openai": lambda text: {"content": text},
+    "openai-responses": lambda text: {
+        "output": [{"type": "message", "content": [{"type": "output_text", "text": text}]}]
+    },
+    "anthropic": lambda text: {"content": [{"type": "text", "text": text}]},
+    "gemini": lambda text: {"parts": [{"text": text}]},
+}
+
+
+@pytest.mark.parametrize(("provider", "saying"), TEXTS.items(), ids=TEXTS)
+def test_half_a_character_in_a_text_is_not_sent_back(provider, saying):
+    kept = sent(dialect(provider).assistant(saying("a \ud83c\udf78 b \ud83c c"))).decode()
+
+    assert "a \U0001f378 b ? c" in kept
+
+
+@pytest.mark.parametrize("arguments", ["", " ", None])
+@pytest.mark.parametrize("provider", ["openai", "openai-responses"])
+def test_no_arguments_go_back_as_an_object_that_any_server_reads(provider, arguments):
+    form = FORMS[provider][1]
+    kept = sent(dialect(provider).assistant(form(("f", arguments, "1")))).decode()
+
+    assert '"arguments": "{}"' in kept
 
 
 @pytest.mark.parametrize("case", BLANK)
