@@ -84,7 +84,7 @@ class Jobs:
             running = sum(self._look(job).ended is None for job in self._jobs.values())
             if running >= MAX_RUNNING:
                 message = f"{running} commands run in the background, which is the most"
-                raise invalid(message, hint="Stop one with stop_command.")
+                raise invalid(message, hint="Stop one, or wait for one to end.")
             job = _Job(Session(self._root, self._env, self._sandbox), Log(), monotonic())
             weakref.finalize(job, job.session.close)
             job.session.begin(command, state, job.log)
@@ -137,7 +137,7 @@ class Jobs:
 
     def _news(self, job: _Job, certain: Certain, since: int | None) -> News:
         self._look(job)  # first: what it wrote last is read after it ended
-        mark = job.told if since is None else since
+        mark = job.told if since is None else max(since, 0)
         start, output = job.log.since(mark)
         if job.ended is None:
             output = output[: certain(output)]

@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from attrs import evolve
+
 from qitos_like.core.context import ToolContext
 from qitos_like.core.function_tool import FunctionTool
 from qitos_like.core.marks import CommandArg
@@ -33,7 +35,7 @@ class ModernShellToolSet(ToolSet):
         classic, *more = self._shell.tools()
         properties = classic.spec.input_schema["properties"]
         timeout = {
-            "type": "integer",
+            "type": "number",
             "default": properties["timeout"]["default"] * MS,
             "description": "milliseconds; then all it started is stopped and its output returned",
         }
@@ -88,9 +90,14 @@ class ModernShellToolSet(ToolSet):
             WorkspaceError: the command or the timeout is none.
         """
         timeout_s = None if timeout is None else timeout / MS
-        return self._shell.run_command(
+        result = self._shell.run_command(
             command, timeout_s, background=run_in_background, context=context
         )
+        if isinstance(result, Ok):
+            return result
+        longest_ms = self._shell.caps.command_timeout_s * MS
+        hint = f"Give it more time (timeout, at most {longest_ms} ms), or less to do."
+        return evolve(result, hint=hint)
 
     def bash_output(self, bash_id: CommandId, *, context: ToolContext | None = None) -> Ok:
         """What a background command has written that is new, and whether it has ended.
@@ -98,7 +105,11 @@ class ModernShellToolSet(ToolSet):
         Raises:
             WorkspaceError: there is no such command.
         """
-        return self._shell.command_output(bash_id, context=context)
+        news = self._shell.command_output(bash_id, context=context)
+        going_on = f"; go on with since={news.structured['since']}]"
+        if not str(news.value).endswith(going_on):
+            return news
+        return evolve(news, value=str(news.value).removesuffix(going_on) + "]")
 
     def kill_shell(self, shell_id: CommandId, *, context: ToolContext | None = None) -> Ok:
         """Stop a background command, and give what it has written since.

@@ -49,6 +49,10 @@ class ShellToolSet(ToolSet):
     Each executor has a shell of its own; a method called without a context uses the toolset's.
     Without a sandbox a command may do what its user may do, outside the workspace too.
 
+    Attributes:
+        sandbox: where commands run; ``None`` without one.
+        caps: as given.
+
     Args:
         workspace_root: a folder, or a ``Workspace``; where the shell starts.
         timeout: seconds, where a call does not say.
@@ -90,7 +94,7 @@ class ShellToolSet(ToolSet):
         self._env = dict(env or {})
         self._pass_env = tuple(pass_env)
         self._secrets = Secrets(env)
-        self._caps = caps
+        self.caps = caps
         self.sandbox = choose(
             sandbox,
             self._workspace.root,
@@ -104,9 +108,9 @@ class ShellToolSet(ToolSet):
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their schemas."""
-        longest = self._caps.command_timeout_s
+        longest = self.caps.command_timeout_s
         said = f"seconds, at most {longest}; then all it started is stopped and its output returned"
-        timeout = {"type": "integer", "default": self._timeout, "description": said}
+        timeout = {"type": "number", "default": self._timeout, "description": said}
         properties: Schema = {"command": {"type": "string"}, "timeout": timeout}
         if self._background:
             properties["background"] = {
@@ -198,11 +202,11 @@ class ShellToolSet(ToolSet):
         return self._answerer().news(id, self._shell(context).jobs.stop(id))
 
     def _answerer(self) -> Answerer:
-        return Answerer(self._workspace.root, self._secrets, self._caps)
+        return Answerer(self._workspace.root, self._secrets, self.caps)
 
     def _longest(self, context: ToolContext | None) -> float:
         """How long a command may take, in seconds."""
-        longest = float(self._caps.command_timeout_s)
+        longest = float(self.caps.command_timeout_s)
         if context is None or context.deadline is None:
             return longest
         return max(min(longest, context.deadline - monotonic() - _STOP_S), 0)
@@ -231,4 +235,4 @@ def _check(command: str, timeout: float) -> None:
         raise invalid(message) from None
     if not timeout > 0:  # nor is what is no number
         message = f"timeout {timeout:g} is no time to run in"
-        raise invalid(message, hint="timeout is in seconds, more than 0.")
+        raise invalid(message, hint="It is more than 0.")

@@ -206,7 +206,11 @@ def test_what_cannot_be_read_is_refused_in_the_words_of_read(modern, args, said)
 
 
 def test_the_timeout_of_bash_is_in_milliseconds(modern):
-    assert "timeout" == modern("coding.Bash", command="sleep 20", timeout=300).code
+    result = modern("coding.Bash", command="sleep 20", timeout=300)
+
+    assert "timeout" == result.code
+    assert "at most 600000 ms" in result.text
+    assert "seconds" not in modern("coding.Bash", command="true", timeout=0).text
 
 
 def test_bash_is_understood_where_it_is_not_listed(classic):
@@ -216,7 +220,7 @@ def test_bash_is_understood_where_it_is_not_listed(classic):
     assert "timeout" == classic("coding.Bash", command="sleep 20", timeout=300).code
 
 
-@pytest.mark.parametrize("timeout", [None, "5000", 5000.0], ids=repr)
+@pytest.mark.parametrize("timeout", [None, "5000", 5000.0, 5000.5], ids=repr)
 @pytest.mark.parametrize("names", ["classic", "modern"])
 @pytest.mark.parametrize("name", ["Bash", "run_command"])
 def test_a_timeout_is_understood_as_models_write_it(request, names, name, timeout):

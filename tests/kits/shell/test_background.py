@@ -92,6 +92,7 @@ def test_output_since_a_mark_is_given_again(shell):
     assert "two\n[bg1 ended, exit code 0]" == again.value
     assert 8 == again.structured["since"]
     assert "one\ntwo\n" == shell.command_output(name, 0).structured["output"]
+    assert "one\ntwo\n" == shell.command_output(name, -1).structured["output"]
 
 
 PIECES = """until [ -e 1 ]; do sleep 0.02; done; printf 'caf\\303'
@@ -238,5 +239,6 @@ def test_both_vocabularies_are_understood(names, listed, shell, tag):
         while "one" not in text and monotonic() < deadline:  # what was shown is not shown again
             text = execute(output, **{which: "bg1"}).text
         assert re.match(r"one\n\[bg1 has been running for \d+ s", text)
+        assert (listed is ModernShellToolSet) == text.endswith(" s]")  # it has no since
         ended = execute(stop, **{target: "bg1"}).text
         assert re.fullmatch(r"\[bg1 ended, exit code \d+ \(SIG(INT|TERM)\)\]", ended)

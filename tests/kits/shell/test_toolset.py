@@ -29,7 +29,7 @@ def test_the_schema_says_the_default_and_the_longest_time(tmp_path):
     spec = registry["shell.run_command"].spec
 
     timeout = spec.input_schema["properties"]["timeout"]
-    assert ("integer", 30) == (timeout["type"], timeout["default"])
+    assert ("number", 30) == (timeout["type"], timeout["default"])
     assert timeout["description"].startswith("seconds, at most 90;")
     assert ["command"] == list(spec.required)
 
