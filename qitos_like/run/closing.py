@@ -52,6 +52,16 @@ class Opened:
         """What the host brought itself stays open."""
         return tuple(self.state.values())
 
+    def check_open(self) -> None:
+        """Return if it is open.
+
+        Raises:
+            RuntimeError: it is closed.
+        """
+        if self.is_closed:
+            message = "the executor is closed"
+            raise RuntimeError(message)
+
     async def aclose(self) -> None:
         """Close everything, the last opened first; what one of it raises is logged.
 

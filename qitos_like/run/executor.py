@@ -1,12 +1,17 @@
 """``ActionExecutor``: the door to running what a model asks for."""
 
 import weakref
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Coroutine,
+    Iterable,
+    Mapping,
+    MutableMapping,
+)
 from contextlib import aclosing, closing
 from functools import partial
-from typing import Self
-
-from attrs import evolve
+from typing import Self, TypeVar
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.context import Services
@@ -30,7 +35,7 @@ from .hosts import Host, ThreadHost
 from .keeping import Keeper
 from .limits import Limit, Limits
 from .loop_thread import LoopThread
-from .nesting import RUNNING, Caller, Place, parent_in
+from .nesting import Caller, Place
 from .permission import Permission
 from .policy import PermissionPolicy
 from .preview import Preview, preview
@@ -38,6 +43,8 @@ from .redacting import Redacting
 from .runner import Runner
 from .stream import stream
 from .turn import Turn, run_nested, run_one, run_one_here
+
+T = TypeVar("T")
 
 _BUDGET = Budget()
 
@@ -193,9 +200,8 @@ class ActionExecutor:
 
         A sync tool without a deadline runs in the caller's thread.
         """
-        self._check_open()
-        if self._runner.around:
-            return self._run_in_loop(action, approval)
+        if self._runner.around:  # hooks have to be awaited
+            return self._run_in_loop(partial(self.run, action, approval=approval))
         if not self._opened.loop_thread.is_current:
             return self._run_here(action, approval, self._opened.loop_thread)
         with closing(LoopThread()) as another:
@@ -203,14 +209,7 @@ class ActionExecutor:
 
     def run_turn_sync(self, actions: Iterable[Action]) -> list[ActionResult]:
         """``run_turn`` for callers that do not await; it runs in a loop of the executor's own."""
-        self._check_open()
-        results: list[ActionResult] = []
-
-        async def work() -> None:
-            results.extend(await self.run_turn(actions))
-
-        self._opened.loop_thread.run(work)
-        return results
+        return self._run_in_loop(partial(self.run_turn, actions))
 
     def __call__(self, name: str, /, **args: Json) -> ActionResult:
         """``run_sync`` of one action, its arguments by name."""
@@ -263,20 +262,9 @@ class ActionExecutor:
     async def __aexit__(self, *_raised: object) -> None:
         await self.aclose()
 
-    def _check_open(self) -> None:
-        if self._opened.is_closed:
-            message = "the executor is closed"
-            raise RuntimeError(message)
-
     def _place(self, host: Host, approval: Consent | None = None) -> Place:
-        if self._opened.is_closed:
-            self._check_open()
-        running = RUNNING.get()
-        if running is None and approval is None:
-            return Place(host, self._caller)
-        said = approval.digest if isinstance(approval, ApprovalRequest) else approval
-        parent = parent_in(self._runner.schedule)
-        return Place(host, evolve(self._caller, parent=parent, approval=said))
+        self._opened.check_open()
+        return self._caller.place(host, self._runner.schedule, approval)
 
     def _run_here(
         self, action: Action, approval: Consent | None, loop_thread: LoopThread
@@ -285,12 +273,7 @@ class ActionExecutor:
         place = self._place(ThreadHost(loop_thread), approval)
         return run_one_here(self._runner, self._runner.identified(action), place)
 
-    def _run_in_loop(self, action: Action, approval: Consent | None) -> ActionResult:
-        """Take the steps in the executor's own loop, where hooks can be awaited."""
-        results: list[ActionResult] = []
-
-        async def work() -> None:
-            results.append(await self.run(action, approval=approval))
-
-        self._opened.loop_thread.run(work)
-        return results[0]
+    def _run_in_loop(self, work: Callable[[], Coroutine[object, None, T]]) -> T:
+        """What the work returns in the executor's own loop."""
+        self._opened.check_open()
+        return self._opened.loop_thread.run(work)

@@ -5,8 +5,11 @@ import os
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import closing
+from typing import TypeVar
 
 from .carrying import carried
+
+T = TypeVar("T")
 
 _PATIENCE_S = 2.0
 
@@ -39,19 +42,18 @@ class LoopThread:
         loop = self._started()
         return carried().run(asyncio.run_coroutine_threadsafe, work(), loop).cancel
 
-    def run(self, work: Callable[[], Coroutine[object, None, None]]) -> None:
-        """Wait until the work is done, in this loop, or in another if the caller runs in this.
+    def run(self, work: Callable[[], Coroutine[object, None, T]]) -> T:
+        """What the work returns, in this loop, or in another if the caller runs in this.
 
         Raises:
             BaseException: what the work raised, or what interrupted the wait, which cancels it.
         """
         if self.is_current:
             with closing(LoopThread()) as another:
-                another.run(work)
-            return
+                return another.run(work)
         future = carried().run(asyncio.run_coroutine_threadsafe, work(), self._started())
         try:
-            future.result()
+            return future.result()
         finally:
             future.cancel()
 

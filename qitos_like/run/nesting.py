@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from contextvars import ContextVar
 from typing import Protocol
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode
 
-from .approvals import Approval
+from .approvals import Approval, ApprovalRequest, Consent
 from .call import Call
 from .events import Sinks
 from .hosts import Host
@@ -52,6 +52,13 @@ class Caller:
     def ticket(self) -> Ticket | None:
         """The place in the schedule of the action that the caller works for."""
         return None if self.parent is None else self.parent.ticket
+
+    def place(self, host: Host, schedule: Schedule, approval: Consent | None = None) -> "Place":
+        """Where the caller waits, for an action of this schedule if one runs there already."""
+        if approval is None and RUNNING.get() is None:
+            return Place(host, self)
+        said = approval.digest if isinstance(approval, ApprovalRequest) else approval
+        return Place(host, evolve(self, parent=parent_in(schedule), approval=said))
 
 
 @define(eq=False)  # what is frozen takes three times as long to make
