@@ -6,7 +6,6 @@ what only one of them accepts is refused with its reason, whichever is in use.
 
 import re
 
-import regex
 from attrs import evolve, field, frozen
 
 from kits.errors import WorkspaceError, invalid
@@ -14,23 +13,14 @@ from kits.errors import WorkspaceError, invalid
 from . import characters, hints
 from .characters import Piece, Refused
 from .needle import Needle
+from .portability import is_portable
+from .sizes import CLASS_SIZE, Sizes
 
 MAX_CHARS = 10_000
-_MAX_NESTING = 100
 _SHOWN_CHARS = 200
-#: Repetitions are copies in the compiled pattern, and ripgrep limits its size; a class of Unicode
-#: takes much more of it than a character.
-_MAX_SIZE = 10_000
-_CLASS_SIZE = 25
 
-#: Beside bytes that are no UTF-8, versions of ripgrep differ in it.
-_CHANGING = r"\B"
 #: A carriage return before a line's end belongs to that.
 _END = r"(?:\r?$)"
-#: What is asked for behind the end of a line: ripgrep has already taken the carriage return.
-_BEHIND_END = re.compile(r"\(\?:\\r\?\$\)\)*[^|)]")
-#: In either case, these stand for more in one engine than in the other.
-_CHANGING_WITH_CASE = re.compile(r"\\[pP]")
 
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(?P<least>\d+)(?:,(?P<most>\d*))?\})\??")
 _GROUP = re.compile(r"\((?:\?(?:P?<(?P<name>[A-Za-z_]\w*)>|(?P<flags>-?[ims]*):))?", re.ASCII)
@@ -112,7 +102,7 @@ class _Reader:
         self._multiline = multiline
         self._at = 0
         self._pieces: list[Piece] = []
-        self._sizes = [0]  # of the pattern, and of each open group
+        self._sizes = Sizes()
         self._names: set[str] = set()
         self._ignore_case = False
         self._needle = Needle()
@@ -135,7 +125,7 @@ class _Reader:
         }
         while self._at < len(self._source):
             handlers.get(self._source[self._at], self._character)()
-        if len(self._sizes) > 1:
+        if self._sizes.depth > 1:
             message = "a ( is not closed; escape it as \\( where it is meant"
             raise Refused(message)
 
@@ -155,20 +145,9 @@ class _Reader:
             multiline=self._multiline,
             needle="" if ignore_case else self._needle.longest(),
             is_literal=is_literal and not ignore_case,
-            is_portable=self._is_portable(folds=folds) and not self._spans_nothing(),
+            is_portable=is_portable(self._pieces, folds=folds, multiline=self._multiline),
             folds=folds,
         )
-
-    def _is_portable(self, *, folds: bool) -> bool:
-        texts = [piece.rust for piece in self._pieces]
-        changing = _CHANGING in texts or _BEHIND_END.search("".join(texts))
-        with_case = any(map(_CHANGING_WITH_CASE.search, texts))
-        return not (changing or (folds and with_case))
-
-    def _spans_nothing(self) -> bool:
-        """Whether it matches nothing, over lines: some versions then leave out the last line."""
-        ours = "".join(piece.ours for piece in self._pieces)
-        return self._multiline and regex.search(ours, "", regex.M | regex.S) is not None
 
     def _character(self) -> None:
         character = self._source[self._at]
@@ -203,7 +182,7 @@ class _Reader:
 
     def _branch(self) -> None:
         self._add_plain("|", "|")
-        self._needle.branch(depth=len(self._sizes))
+        self._needle.branch(depth=self._sizes.depth)
 
     def _open(self) -> None:
         found = _GROUP.match(self._source, self._at)
@@ -213,27 +192,24 @@ class _Reader:
         case = "".join(flag for flag in found["flags"] or "" if flag in "-i")
         text = f"(?{case if 'i' in case else ''}:"
         self._add_plain(found[0], text)
-        self._sizes.append(0)
-        if len(self._sizes) > _MAX_NESTING:
-            message = f"groups are nested more than {_MAX_NESTING} deep"
-            raise Refused(message)
+        self._sizes.open()
 
     def _close(self) -> None:
-        if len(self._sizes) == 1:
+        if self._sizes.depth == 1:
             message = "a ) has no (; escape it as \\) where it is meant"
             raise Refused(message)
         self._add_plain(")", ")")
-        self._grow(self._sizes.pop())
+        self._grow(self._sizes.close())
 
     def _take(self, piece: Piece) -> None:
         """A piece of the pattern, and how often it may come."""
         self._at += piece.length
         self._add(piece)
-        self._grow(1 if piece.literal is not None else _CLASS_SIZE)
+        self._grow(1 if piece.literal is not None else CLASS_SIZE)
 
     def _add(self, piece: Piece) -> None:
         self._pieces.append(piece)
-        self._needle.add(piece.literal, depth=len(self._sizes))
+        self._needle.add(piece.literal, depth=self._sizes.depth)
 
     def _add_plain(self, source: str, text: str) -> None:
         self._at += len(source)
@@ -251,10 +227,7 @@ class _Reader:
         elif self._source.startswith("{", self._at):
             message = "a { that repeats nothing; escape it as \\{"
             raise Refused(message)
-        self._sizes[-1] += size * times
-        if self._sizes[-1] > _MAX_SIZE:
-            message = "it repeats too much"
-            raise Refused(message)
+        self._sizes.add(size, times)
 
     def _refuse_repetition(self) -> None:
         if self._source.startswith(("*", "+", "?", "{"), self._at):

@@ -1,6 +1,5 @@
 """``Engine``: what is around the steps of a run."""
 
-import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
@@ -25,17 +24,16 @@ from .cancelling import Cancellable
 from .loop import Loop
 from .model import connected
 from .module import AgentModule, check_agent
+from .recording import Recording
 from .result import RunResult, StopReason
 from .saving import Saved
 from .state import StateSchema
 from .step import Step
 from .stream import RunEvent, Watch, stream
-from .surroundings import Clock, Given, Limits, prepared, redaction_of
-from .trace import Record, TraceFile, begin_record, step_record
+from .surroundings import Clock, Limits, only_one, prepared, redaction_of
+from .trace import TraceFile, begin_record
 
 StateT = TypeVar("StateT", bound=StateSchema)
-
-_log = logging.getLogger("qitos_like")
 
 
 class Engine(Generic[StateT]):
@@ -70,21 +68,12 @@ class Engine(Generic[StateT]):
         trace_path: str | PathLike[str] | None = None,
         on_step: Callable[[Step], object] | None = None,
     ) -> None:
-        given = [each for each in (environment, executor, parent) if each is not None]
-        if len(given) > 1:
-            message = (
-                "executors and parents have an environment of their own: give one or the other"
-            )
-            raise TypeError(message)
-        if parent is not None and not isinstance(parent, Nested):
-            message = f"a parent is the context.parent of a running tool, not {parent!r}"
-            raise TypeError(message)
+        self._given = only_one(environment, executor, parent)
         check_agent(agent)
         self.agent = agent
-        self._given: Given = executor or parent or environment
         self._redaction = redaction_of(self._given)
-        self._trace = None if trace_path is None else TraceFile(trace_path, self._redaction)
-        self._on_step = on_step
+        trace = None if trace_path is None else TraceFile(trace_path, self._redaction)
+        self._recording = Recording(trace, on_step)
         self._running = Cancellable()
 
     def run(
@@ -219,19 +208,19 @@ class Engine(Generic[StateT]):
             prepared(self._registry, self._given, watch) as executor,
             connected(self.agent.llm),
         ):
-            record = partial(self._record, watch)
+            record = partial(self._recording.step, watch)
             loop = Loop(self.agent, executor, state, record=record, saved=saved)
             began = Clock()
-            if self._trace is not None and saved is None:
-                self._trace.write(begin_record(self._name, state.task, began.at))
+            if saved is None:
+                self._recording.begin(begin_record(self._name, state.task, began.at))
             try:
                 reason = await self._limited(loop, limits)
             except anyio.get_cancelled_exc_class():
                 # Cancelled from outside: nobody will see a result, but the trace is whole.
-                self._write(self._result(loop, "cancelled", began).end_record())
+                self._recording.end(self._result(loop, "cancelled", began).end_record())
                 raise
             result = self._result(loop, reason, began)
-            self._write(result.end_record())
+            self._recording.end(result.end_record())
         return result
 
     @property
@@ -261,26 +250,6 @@ class Engine(Generic[StateT]):
             if timed.cancelled_caught:
                 reason = "time_limit"
         return reason
-
-    def _record(self, watch: Watch | None, step: Step) -> None:
-        self._write(step_record(step))
-        if watch is not None:
-            watch.on_step(step)
-        if self._on_step is None:
-            return
-        try:
-            self._on_step(step)
-        except Exception:  # user code: who watches a run cannot break it
-            _log.warning("on_step raised", exc_info=True)
-
-    def _write(self, record: Record) -> None:
-        """Add to the trace; a disk that is full by now costs lines of it, not the run."""
-        if self._trace is None:
-            return
-        try:
-            self._trace.write(record)
-        except OSError:
-            _log.warning("the trace cannot be written", exc_info=True)
 
     def _result(self, loop: Loop[StateT], reason: StopReason, began: Clock) -> RunResult[StateT]:
         return RunResult(

@@ -10,6 +10,7 @@ from time import monotonic
 import anyio
 from attrs import asdict, field, frozen
 
+from qitos_like.core.context import ParentTurn
 from qitos_like.core.environment import Environment
 from qitos_like.core.redaction import Redaction
 from qitos_like.core.registry import ToolRegistry
@@ -51,6 +52,23 @@ class Clock:
 
     at: datetime = field(factory=partial(datetime.now, UTC))
     monotonic_s: float = field(factory=monotonic)
+
+
+def only_one(
+    environment: Environment | None, executor: ActionExecutor | None, parent: ParentTurn | None
+) -> Given:
+    """What a run acts by, of which at most one is given.
+
+    Raises:
+        TypeError: more than one is, or the parent is none.
+    """
+    if sum(each is not None for each in (environment, executor, parent)) > 1:
+        message = "executors and parents have an environment of their own: give one or the other"
+        raise TypeError(message)
+    if parent is not None and not isinstance(parent, Nested):
+        message = f"a parent is the context.parent of a running tool, not {parent!r}"
+        raise TypeError(message)
+    return executor or parent or environment
 
 
 def redaction_of(given: Given) -> Redaction:
