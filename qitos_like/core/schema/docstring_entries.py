@@ -29,6 +29,11 @@ class ParameterText:
 _NAME = r"[`*\\]*\w[\w.\\]*[`*]*"
 #: How an entry of a Google section begins: ``name:``, ``name (``, ``- a, b:``.
 _ENTRY = re.compile(rf"(?:[-+*] +)?{_NAME}(?:\s*,\s*{_NAME})*\s*[:(=]")
+#: ``name - text``, ``name (type) -- text``, ``name {type}: text``.
+_OTHERWISE = re.compile(
+    rf"((?:[-+*] +)?{_NAME})(?:\s+(?:--?|\u2013|\u2014)"
+    r"|\s*\(([^()]*)\)\s+(?:--?|\u2013|\u2014)|\s*\{([^{}]*)\}\s*(?:--?|:))\s+"
+)
 #: ``name (type) = default: text``, where the type has brackets and colons of its own.
 _TYPED = re.compile(
     r"([^\s(=]+)\s*(?:\(((?:[^()]|\([^()]*\))*)\))?\s*(?:=[^:]*)?:(.*)",
@@ -68,9 +73,19 @@ def _entries(lines: Sequence[str]) -> Iterator[list[str]]:
         if begins and entry:
             yield entry
             entry = []
-        entry.append(" " * margin + line.lstrip() if begins else line)
+        entry.append(" " * margin + _with_colon(line.lstrip()) if begins else line)
     if entry:
         yield entry
+
+
+def _with_colon(line: str) -> str:
+    """The first line of an entry as ``name (type): text``, where it is written otherwise."""
+    found = _OTHERWISE.match(line)
+    if found is None:
+        return line
+    name, *types = found.groups()
+    kind = next((f" ({each})" for each in types if each), "")
+    return f"{name}{kind}: {line[found.end() :]}"
 
 
 def _margin(line: str) -> int:

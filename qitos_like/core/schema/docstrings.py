@@ -83,6 +83,8 @@ _UNDERLINE = r"[ \t]*[-=][-=][-=]+[ \t]*"
 #: A heading of any section, after which no field goes on.
 _HEADING = r"\s*[A-Z]\w*(?: [A-Z]\w*)?:\s*"
 _FENCES = ("```", "~~~")
+#: An entry that is not indented: its name is none of a heading.
+_FLUSH_ENTRY = r"(?:[-+*] +)?[`*]*[a-z_]\w*[`*]*\s*(?:\([^()]*\)\s*)?(?::(?:\s|$)| --? )"
 
 
 def _blocks(lines: Sequence[str], heads: str) -> Iterator[tuple[str | None, list[str]]]:
@@ -106,7 +108,11 @@ def _block_at(lines: Sequence[str], start: int, heads: str) -> tuple[str | None,
     elif start + 1 < len(lines) and re.fullmatch(_UNDERLINE, lines[start + 1]):
         style, stop = _NUMPY, _numpy_end(lines, start + 2)
     else:
-        style, stop = _GOOGLE, _indented_end(lines, start + 1, _margin(lines[start]))
+        margin = _margin(lines[start])
+        style, stop = _GOOGLE, _indented_end(lines, start + 1, margin)
+        if not any(line.strip() for line in lines[start + 1 : stop]):
+            entries, stop = stop, _flush_end(lines, stop, margin)
+            stop = start + 1 if stop == entries else stop
         if stop == start + 1 or not text.endswith(":"):
             return None, start + 1
     return (None, start + 1) if _is_quoted(lines, start) else (style, stop)
@@ -151,6 +157,16 @@ def _indented_end(lines: Sequence[str], start: int, margin: int) -> int:
         if lines[index].strip() and _margin(lines[index]) <= margin:
             return index
     return len(lines)
+
+
+def _flush_end(lines: Sequence[str], start: int, margin: int) -> int:
+    """After the entries that stand right below their heading, no further in than it is."""
+    stop = start
+    while stop < len(lines) and lines[stop].strip():
+        if _margin(lines[stop]) <= margin and not re.match(_FLUSH_ENTRY, lines[stop].strip()):
+            break
+        stop += 1
+    return stop
 
 
 def _margin(line: str) -> int:
