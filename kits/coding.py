@@ -72,7 +72,7 @@ class CodingToolSet(ToolSet):
         sandbox: where commands run: ``none`` gives them the host's own rights, ``bwrap`` shows them
             the workspace and programs alone, ``auto`` does where bubblewrap works.
         readable: folders outside that may be read, by absolute paths.
-        protected: patterns of paths that the file tools do not write.
+        protected: patterns of paths that the file tools do not write, such as ``keys/*.pem``.
         env: variables for commands, by name.
         pass_env: patterns of secret variables of this process that commands get all the same.
         ledger: what must have been read before it is changed.
@@ -88,7 +88,8 @@ class CodingToolSet(ToolSet):
     Raises:
         NotADirectoryError: the folder does not exist.
         NotImplementedError: an option asks for what this version does not have.
-        ValueError: ``sandbox`` or ``ledger`` is another word than these.
+        ValueError: ``sandbox`` or ``ledger`` is another word than these, one of ``protected`` is no
+            path below a folder, or ``shell_timeout`` is no time.
 
     >>> [tool.name for tool in CodingToolSet(".", read_only=True).tools()][:1]
     ['view']

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
+from glob import has_magic
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -160,9 +161,14 @@ class Sandbox:
         return tried.stderr.decode("utf-8", "replace").strip() or f"exit code {tried.returncode}"
 
     def _protected_paths(self) -> Iterator[Path]:
-        """What is protected at the top of the workspace; a file in place of a folder stands for it."""
-        for pattern in self.protected:
-            path = self.root / pattern
+        """What is protected at the top of the workspace; a file in place of a folder stands for it.
+
+        Of patterns with wildcards, what there is now.
+        """
+        for path in map(self.root.joinpath, self.protected):
+            if has_magic(str(path.relative_to(self.root))) and not path.exists():
+                yield from self.root.glob(str(path.relative_to(self.root)))
+                continue
             in_place = [each for each in self._above(path) if each.is_file()]
             yield in_place[0] if in_place else path
 

@@ -19,6 +19,7 @@ from qitos_like.core.permission import ToolPermission
 from qitos_like.core.results import Err, Ok
 from qitos_like.core.spec import ToolMeta
 from qitos_like.core.tool import ToolSet, tool
+from qitos_like.core.traits import texts
 
 from . import aliases, supervisor
 from .answer import Answerer, Asked
@@ -66,6 +67,7 @@ class ShellToolSet(ToolSet):
     Raises:
         NotADirectoryError: the folder does not exist.
         SandboxError: the sandbox that is asked for does not work here.
+        ValueError: ``timeout`` is no time to run in.
 
     >>> shell = ShellToolSet(".")
     >>> shell.run_command("echo hello; exit 7").value
@@ -87,12 +89,15 @@ class ShellToolSet(ToolSet):
         background: bool = False,
         caps: Caps = Caps(),  # noqa: B008 - frozen
     ) -> None:
+        if not timeout > 0:
+            message = f"a timeout is a number of seconds, more than 0, not {timeout!r}"
+            raise ValueError(message)
         if not isinstance(workspace_root, Workspace):
             workspace_root = Workspace(workspace_root)
         self._workspace = workspace_root
         self._timeout = timeout
         self._env = dict(env or {})
-        self._pass_env = tuple(pass_env)
+        self._pass_env = texts(pass_env)
         self._secrets = Secrets(env)
         self.caps = caps
         self.sandbox = choose(

@@ -103,7 +103,8 @@ class Places:
     """The roots of a workspace: one that may be written, and more that may be read."""
 
     def __init__(self, root: Folder, readable: Iterable[Folder], confinement: Confinement) -> None:
-        self._roots = [_opened(folder, confinement) for folder in (root, *readable)]
+        more = (readable,) if isinstance(readable, str | os.PathLike) else readable
+        self._roots = [_opened(folder, confinement) for folder in (root, *more)]
 
     @property
     def root(self) -> Root:

@@ -21,13 +21,14 @@ class Workspace(ConfinedFolder):
     Args:
         root: the folder.
         readable: more folders, whose files absolute paths may read but not write.
-        protected: patterns of paths that are not written, at any depth.
+        protected: patterns of paths that are not written, at any depth, such as ``keys/*.pem``.
         durable: whether a write waits until the disk has it.
         confinement: ``openat2`` (Linux), ``walk`` (portable), or ``auto``.
 
     Raises:
         NotADirectoryError: ``root`` or one of ``readable`` is no folder.
         NotImplementedError: the host is no POSIX system.
+        ValueError: one of ``protected`` is no path below a folder.
 
     >>> Workspace(".").relative("./src/../README.md")
     'README.md'

@@ -67,10 +67,11 @@ def test_a_group_that_does_not_exist_is_refused_by_name(root, option):
         ),
         ({"sandbox": True}, "sandbox is one of .*, not True"),
         ({"ledger": "strct"}, "ledger is one of .*, not 'strct'; did you mean 'strict'"),
+        ({"shell_timeout": 0}, "more than 0, not 0"),
     ],
-    ids=["sandbox", "no word", "ledger"],
+    ids=["sandbox", "no word", "ledger", "no time"],
 )
-def test_a_word_that_an_option_does_not_have_is_refused(root, option, said):
+def test_what_an_option_cannot_be_is_refused(root, option, said):
     with pytest.raises(ValueError, match=said):
         CodingToolSet(root, **option)
 

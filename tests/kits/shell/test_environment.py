@@ -62,7 +62,7 @@ def test_secrets_are_passed_by_pattern_or_given(monkeypatch):
 def test_the_value_of_a_secret_is_redacted(tmp_path, monkeypatch):
     monkeypatch.setenv("FAKE_API_KEY", "sk-123456")
     (tmp_path / "config").write_text("key = sk-123456; other = tok-98765\n")
-    shell = ShellToolSet(tmp_path, env={"GIVEN_TOKEN": "tok-98765"}, pass_env=["FAKE_*"])
+    shell = ShellToolSet(tmp_path, env={"GIVEN_TOKEN": "tok-98765"}, pass_env="FAKE_*")
 
     result = shell.run_command('cat config; [ "$GIVEN_TOKEN" = tok-98765 ] && echo $FAKE_API_KEY')
     shell.teardown()

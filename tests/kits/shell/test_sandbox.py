@@ -137,6 +137,20 @@ def test_a_sandbox_that_cannot_start_is_an_error(tmp_path, monkeypatch):
         ShellToolSet(tmp_path, sandbox="bwrap")
 
 
+def test_wildcards_protect_what_is_there(tmp_path):
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "own.pem").write_text("mine")
+    workspace = Workspace(tmp_path, protected=["keys/*.pem", "/absent"])
+    shell = ShellToolSet(workspace, sandbox="bwrap")
+
+    said = shell.run_command("rm -f keys/own.pem; mv keys lost; touch absent/x; ls").value
+    shell.teardown()
+
+    assert 3 == said.count("Read-only file system") + said.count("busy")
+    assert "mine" == (tmp_path / "keys" / "own.pem").read_text()
+    assert ["keys"] == [path.name for path in tmp_path.iterdir()]
+
+
 def test_a_link_in_place_of_a_protected_path_is_an_error(tmp_path):
     (tmp_path / ".vscode").symlink_to("elsewhere")
 

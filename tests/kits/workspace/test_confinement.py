@@ -259,6 +259,45 @@ def test_the_list_of_protected_paths_can_be_another(root):
         workspace.write_bytes("sub/secrets/key", b"x")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "path", "is_covered"),
+    [
+        ("*.lock", "x.lock", True),
+        ("*.lock", "sub/X.LOCK", True),
+        ("*.lock", "x.lock/inside", True),
+        ("*.lock", "x.lock.txt", False),
+        ("*/keys", "sub/keys/own", True),
+        ("*/keys", "keys", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b", True),
+        ("a/**/b", "a/x/y", False),
+        ("sub/**", "sub/x", True),
+        (".env*", ".env.local", True),
+        ("[id].tsx", "[id].tsx", True),
+        ("./keys/", "keys/own", True),
+        ("/keys", "keys", True),
+    ],
+)
+def test_wildcards_protect_what_they_stand_for(root, pattern, path, is_covered):
+    workspace = Workspace(root, protected=pattern)
+
+    if is_covered:
+        with pytest.raises(WorkspaceError, match="protected"):
+            workspace.write_bytes(path, b"x")
+    else:
+        workspace.write_bytes(path, b"x")
+
+
+@pytest.mark.parametrize("pattern", ["", "/", ".", "../keys", "a/../b"])
+def test_a_pattern_that_can_protect_nothing_is_refused(root, pattern):
+    with pytest.raises(ValueError, match="below the workspace"):
+        Workspace(root, protected=[pattern])
+
+
+def test_one_readable_root_need_not_stand_in_a_list(root, outside):
+    assert (outside,) == Workspace(root, readable=str(outside)).readable
+
+
 def test_a_readable_root_is_read_by_absolute_paths_and_never_written(root, outside):
     workspace = Workspace(root, readable=[outside])
     path = str(outside / "secret.txt")
