@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from .detail import Group, Sheet
 from .jsontypes import Json, Schema
 from .safe_text import clean, unposed
-from .shapes import Speller, bounds, key, literal, rest
+from .shapes import PLAIN, Speller, bounds, key, literal, rest
 from .spec import ToolSpec
 
 _INDENT = "  "
 #: Most properties are of a plain type and say little more: these are spelled without a search.
 _FEW = frozenset({"type", "description", "default"})
-_SHORT = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "null"}
 
 
 def text(sheet: Sheet) -> str:
@@ -95,8 +94,8 @@ def _short(schema: Json) -> list[str]:
         return []
     kind = schema.get("type")
     if isinstance(kind, str):
-        return [_SHORT[kind]] if kind in _SHORT else []
-    return [_SHORT[each] for each in kind] if kind and _SHORT.keys() >= set(kind) else []
+        return [PLAIN[kind]] if kind in PLAIN else []
+    return [PLAIN[each] for each in kind] if kind and PLAIN.keys() >= set(kind) else []
 
 
 def _typed(members: list[str], default: Json, *, is_required: bool) -> str:

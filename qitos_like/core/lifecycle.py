@@ -41,6 +41,11 @@ class Lifecycle:
             #: By identity; what holds is kept alive, so that no other takes its place.
             self._holders: dict[int, object] = {}
 
+    @property
+    def name(self) -> str:
+        """The name of the owner's class."""
+        return type(self.owner).__name__
+
     def is_held_by(self, holder: object) -> bool:
         """Whether this holder has started it and not stopped it; a plain function needs no start."""
         return self.is_plain or id(holder) in self._holders
@@ -134,7 +139,7 @@ async def start_all(lifecycles: Iterable[Lifecycle], holder: object = None) -> N
                 started.append(lifecycle)
         is_whole = True
     except Exception as error:  # user code: what is running has to be stopped first
-        message = f"setup of {_owner(lifecycle)} raised {describe(error)}"
+        message = f"setup of {lifecycle.name} raised {describe(error)}"
         causes.append(error)
     finally:
         # A coroutine that is closed, for want of a loop, must not wait any more.
@@ -189,7 +194,3 @@ async def _call(owner: object, method: str) -> None:
         outcome = function()
         if inspect.isawaitable(outcome):
             await outcome
-
-
-def _owner(lifecycle: Lifecycle) -> str:
-    return type(lifecycle.owner).__name__

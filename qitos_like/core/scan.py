@@ -30,9 +30,8 @@ def is_toolset(item: object) -> bool:
     """Whether an object has a ``tools()`` method; a class has none, its instances may."""
     if isinstance(item, type | BaseTool) or declaration_of(item) is not None:
         return False
-    return callable(inspect.getattr_static(item, "tools", None)) or (
-        isinstance(inspect.getattr_static(item, "tools", None), staticmethod | classmethod)
-    )
+    tools = inspect.getattr_static(item, "tools", None)
+    return callable(tools) or isinstance(tools, staticmethod | classmethod)
 
 
 def _public_attributes(holder: object) -> Iterator[tuple[str, object]]:

@@ -9,15 +9,8 @@ from .jsontypes import Json, Schema
 from .references import reference_name, referred
 from .safe_text import clean, hides
 
-_NAMES = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "null": "null",
-    "array": "[any]",
-    "object": "object",
-}
+#: Types that have no parts, as they are spelled.
+PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "null"}
 _BOUNDS = {
     "minimum": ">= {}",
     "exclusiveMinimum": "> {}",
@@ -103,7 +96,7 @@ class Speller:
             return self._array(schema)
         if kind == "object":
             return self._object(schema)
-        name = _NAMES.get(kind) or clean(kind)
+        name = PLAIN.get(kind) or clean(kind)
         return f"{name}<{clean(schema['format'])}>" if "format" in schema else name
 
     def _array(self, schema: Mapping[str, Json]) -> str:

@@ -1,7 +1,7 @@
 """The step that runs a tool's code: within its deadline, whatever it raises.
 
-This is the one module that catches everything; what it cannot tell from a cancellation that was
-asked for from outside, it lets pass.
+It catches everything; what it cannot tell from a cancellation that was asked for from outside, it
+lets pass.
 """
 
 import asyncio

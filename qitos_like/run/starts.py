@@ -53,12 +53,12 @@ class Starts:
             try:
                 await lifecycle.stop(self)
             except Exception:  # user code: a teardown; the others have to be stopped all the same
-                _log.warning("teardown of %s raised", _owner(lifecycle), exc_info=True)
+                _log.warning("teardown of %s raised", lifecycle.name, exc_info=True)
 
 
 def _setup(lifecycle: Lifecycle, running: Running, holder: object) -> Call:
     return FunctionCall(
-        f"the setup of {_owner(lifecycle)}",
+        f"the setup of {lifecycle.name}",
         partial(lifecycle.start, holder),
         is_async=True,
         timeout_s=running.timeout_s,
@@ -67,7 +67,7 @@ def _setup(lifecycle: Lifecycle, running: Running, holder: object) -> Call:
 
 
 def _not_available(lifecycle: Lifecycle, failed: Err) -> Err:
-    message = f"{_owner(lifecycle)} is not available: {failed.error}"
+    message = f"{lifecycle.name} is not available: {failed.error}"
     return Err(ErrorCode.NOT_AVAILABLE, message, hint="go on without it")
 
 
@@ -75,7 +75,3 @@ def _outermost_first(lifecycle: Lifecycle) -> Iterator[Lifecycle]:
     if lifecycle.parent is not None:
         yield from _outermost_first(lifecycle.parent)
     yield lifecycle
-
-
-def _owner(lifecycle: Lifecycle) -> str:
-    return type(lifecycle.owner).__name__
