@@ -18,7 +18,23 @@ from .subject import WITHIN, Parts, Subject
 Effect = Literal["deny", "ask", "allow"]
 
 _TEXT = re.compile(r"\s*(\w+)\s+([^\s(]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+#: What a name of tools can be, wildcards included; or a tag.
+_TOOLS = re.compile(r"tag:.+|(?:[A-Za-z0-9_.*?-]|\[[^\]]+\])+", re.DOTALL)
 _NAMED = re.compile(r"([A-Za-z_][\w-]*)=(.*)", re.DOTALL)
+
+
+def _can_match(_rule: "Rule", _attribute: object, tools: str) -> None:
+    """Return if there can be a tool that a rule is about.
+
+    Raises:
+        ValueError: there cannot, so that a rule that denies would deny nothing.
+    """
+    if _TOOLS.fullmatch(tools):
+        return
+    message = f"no tool is called {tools!r}: tools is a name such as 'coding.*' or 'tag:network'"
+    if "(" in tools:
+        message += "; a pattern over arguments stands apart, as in Rule('deny', 'run', 'rm *')"
+    raise ValueError(message)
 
 
 @frozen
@@ -34,14 +50,14 @@ class Rule:
         source: where it was written, for people.
 
     Raises:
-        ValueError: the effect is none of the three.
+        ValueError: the effect is none of the three, or no tool can be called so.
 
     >>> str(Rule("deny", "coding.run_command", "git push*"))
     'deny coding.run_command(git push*)'
     """
 
     effect: Effect = field(validator=one_of(get_args(Effect)))
-    tools: str
+    tools: str = field(validator=_can_match)
     pattern: str | None = None
     reason: str | None = field(default=None, kw_only=True)
     source: str | None = field(default=None, kw_only=True)

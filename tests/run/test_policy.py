@@ -1,5 +1,6 @@
 """Rules over calls: deny before ask before allow before the default."""
 
+import re
 from typing import Annotated
 
 import pytest
@@ -211,6 +212,12 @@ def test_a_rule_is_read_from_text(text, rule):
 def test_what_is_no_rule_says_how_to_write_one(text):
     with pytest.raises(ValueError, match="is no rule: write 'deny coding"):
         Rule.parse(text)
+
+
+@pytest.mark.parametrize("tools", ["", "run(rm *)", "run)", "a b", "!run", "c.{a,b}", "tag:"])
+def test_a_rule_that_can_be_about_no_tool_is_refused(tools):
+    with pytest.raises(ValueError, match=f"^no tool is called {re.escape(repr(tools))}"):
+        Rule("deny", tools)
 
 
 def test_a_rule_alone_is_no_list_of_rules():

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
+from attrs import Attribute
+
 from qitos_like.core._lazy import class_hook_maker, field_override
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.core.names import did_you_mean
@@ -149,6 +151,8 @@ def _refusal(
     if missing:
         return RefusalError(f"lacks {', '.join(map(repr, missing))}")
     cause = error or ValueError("does not fit")
+    if len(cause.args) > 1 and isinstance(cause.args[1], Attribute):
+        return RefusalError(str(cause.args[0]))  # a validator of attrs, which shows itself too
     said = text_of(cause) if isinstance(cause, ValueError) else ""
     return RefusalError(said or describe(cause))
 

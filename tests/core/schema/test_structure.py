@@ -43,6 +43,11 @@ class Checked:
             raise ValueError(f"{value} is odd")
 
 
+@attrs.frozen
+class Chosen:
+    colour: str = attrs.field(validator=attrs.validators.in_(["red", "blue"]))
+
+
 @dataclass
 class Broken:
     n: int
@@ -151,6 +156,11 @@ def problems(annotation, value):
             ["$.x.children[1].value: must be an integer, not the string '1'"],
         ),
         (list[Checked], [{"n": 2}, {"n": 3}], ["$.x[1]: 3 is odd"]),
+        (
+            Chosen,
+            {"colour": "grey"},
+            ["$.x: 'colour' must be in ['red', 'blue'] (got 'grey')"],
+        ),
         (Broken, {"n": 1}, ["$.x: KeyError: 1"]),
         (Pair, [1], ["$.x: must be an array of left, right, not of 1 items"]),
         (Pair, ["a", "b"], ["$.x[0]: must be an integer, not the string 'a'"]),
