@@ -13,6 +13,8 @@ from .matching import MAX_COUNTED, Matches, find
 
 _MAX_NAMED_PLACES = 20
 _PREVIEW_CHARS = 80
+#: The way out of several places that an editor without ``replace_all`` does not have.
+EVERYWHERE = ", or set replace_all to change all places"
 
 
 @frozen
@@ -108,7 +110,7 @@ def _ambiguous(content: Content, matches: Matches) -> WorkspaceError:
     message = f"the text to replace is in the file at {counted}{overlap}:{''.join(places)}"
     if count > len(shown):
         message += f"\n  and {count - len(shown):,} more"
-    hint = "Add lines around it until it is unique, or set replace_all to change all places."
+    hint = f"Add lines around it until it is unique{EVERYWHERE}."
     return invalid(message, hint=hint)
 
 

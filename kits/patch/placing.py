@@ -98,10 +98,22 @@ class _File:
                 found = self._at_end(found, len(wanted))
             if found:
                 return self._chosen(hunk, name, found)
+        last = self._before_end(hunk, wanted)
+        if last is not None:
+            return last
         self._check_order(hunk, wanted, name)
         miss = misses.explain(self._content, "\n".join(hunk.old), "\n".join(hunk.new))
         message = f"{name} was not found: {miss.reason}"
         raise invalid(message, hint=miss.hint)
+
+    def _before_end(self, hunk: Hunk, wanted: Sequence[bytes]) -> int | None:
+        """Where it stands without the empty line that some see behind the last line end."""
+        *rest, last = wanted
+        if last or not rest or hunk.lines[-1] != (" ", "") or self._is_open:
+            return None
+        at = len(self._texts) - len(rest)
+        fits = at >= self._after and any(self._in(form).is_at(rest, at) for form in _FORMS)
+        return at if fits else None
 
     def _at_end(self, found: Sequence[int], count: int) -> list[int]:
         """The places with nothing behind their lines, or where none has, with blank lines alone."""

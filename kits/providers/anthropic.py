@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
 from kits.caps import Caps
+from kits.edit.replacing import EVERYWHERE
 from kits.edit.toolset import EditToolSet
-from kits.errors import invalid
+from kits.errors import WorkspaceError, invalid
 from kits.files.ledger import LedgerMode
 from kits.files.store import Home, store_of
 from kits.files.toolset import FileToolSet, Path
@@ -119,13 +120,22 @@ class AnthropicToolSet(ToolSet):
                 return self._files.create(path, text, context=context)
             case "str_replace":
                 old = _needed(old_str, command, "old_str")
-                return self._edit.str_replace(path, old, new_str or "", context=context)
+                return self._replace(path, old, new_str or "", context=context)
             case "insert":
                 line = _needed(insert_line, command, "insert_line")
                 text = _needed(new_str, command, "insert_text")
                 return self._edit.insert(path, line, text, context=context)
             case _:
                 assert_never(command)
+
+    def _replace(self, path: str, old: str, new: str, *, context: ToolContext | None) -> Ok:
+        try:
+            return self._edit.str_replace(path, old, new, context=context)
+        except WorkspaceError as error:
+            hint = error.hint and error.hint.replace(EVERYWHERE, "")
+            raise WorkspaceError(
+                str(error), code=error.code, hint=hint, structured=error.structured
+            ) from None
 
     @tool(
         description="bash; folder and variables persist, stdin is closed.",
