@@ -33,3 +33,15 @@ class Caps:
     glob_paths: int = 100
     command_chars: int = 16_000
     command_timeout_s: int = 600
+
+
+def checked(given: object) -> Caps:
+    """The limits.
+
+    Raises:
+        TypeError: they are something else.
+    """
+    if not isinstance(given, Caps):
+        message = f"caps takes an object of Caps, as in Caps(view_lines=500), not {given!r}"
+        raise TypeError(message)
+    return given

@@ -5,7 +5,7 @@ from io import FileIO
 from stat import S_ISDIR
 from typing import Annotated
 
-from kits.caps import Caps
+from kits.caps import Caps, checked
 from kits.errors import invalid
 from kits.text import diff, lines
 from kits.text.content import Content
@@ -61,7 +61,7 @@ class FileToolSet(ToolSet):
     ) -> None:
         self.store = store_of(workspace_root, ledger)
         self.read_only = read_only
-        self.caps = caps
+        self.caps = checked(caps)
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Literal
 
-from kits.caps import Caps
+from kits.caps import Caps, checked
 from kits.errors import WorkspaceError, invalid
 from kits.workspace import Workspace
 from qitos_like.core.context import ToolContext
@@ -71,7 +71,7 @@ class SearchToolSet(ToolSet):
             workspace_root = Workspace(workspace_root)
         self._workspace = workspace_root
         self.use_ripgrep = use_ripgrep
-        self.caps = caps
+        self.caps = checked(caps)
 
     def tools(self) -> list[FunctionTool]:
         """The tools, with this toolset's limits in their texts."""

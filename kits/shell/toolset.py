@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Annotated, cast
 from weakref import WeakSet
 
-from kits.caps import Caps
+from kits.caps import Caps, checked
 from kits.errors import invalid
 from kits.workspace import Workspace
 from qitos_like.core.availability import Unavailable
@@ -99,7 +99,7 @@ class ShellToolSet(ToolSet):
         self._env = dict(env or {})
         self._pass_env = texts(pass_env)
         self._secrets = Secrets(env)
-        self.caps = caps
+        self.caps = checked(caps)
         self.sandbox = choose(
             sandbox,
             self._workspace.root,

@@ -6,6 +6,7 @@ from typing import Self, cast
 from attrs import evolve, field, frozen
 
 from qitos_like.core.action import Action
+from qitos_like.core.given import check_list
 
 from .model import Reply
 
@@ -14,8 +15,9 @@ def _actions(given: Iterable[Action]) -> tuple[Action, ...]:
     """The actions.
 
     Raises:
-        TypeError: one is none.
+        TypeError: they are no list, or one is none.
     """
+    check_list("the actions of a decision are", given)
     actions: tuple[object, ...] = tuple(given)
     for each in actions:
         if not isinstance(each, Action):

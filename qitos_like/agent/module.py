@@ -85,6 +85,10 @@ def check_agent(agent: object) -> None:
     if not hasattr(agent, "tool_registry"):
         message = f"{type(agent).__name__}.__init__() has to call super().__init__(...)"
         raise TypeError(message)
+    given: object = agent.tool_registry
+    if not isinstance(given, ToolRegistry):
+        message = f"tool_registry takes an object of ToolRegistry, not {given!r}"
+        raise TypeError(message)
 
 
 def _state_class(agent: type) -> type[StateSchema]:

@@ -9,6 +9,7 @@ from typing import NotRequired, Self, TypedDict
 from attrs import evolve
 
 from qitos_like.core.action import Action
+from qitos_like.core.given import check_list
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.schema import signature
 from qitos_like.core.schema.problems import ArgumentsError
@@ -27,7 +28,7 @@ class ScriptedModel:
         requests: what it was asked so far.
 
     Raises:
-        TypeError: something is no decision.
+        TypeError: something is no decision, or no list of them.
         ValueError: a decision has both actions and a final answer.
 
     >>> ScriptedModel([Decision.final("42")]).left
@@ -35,6 +36,7 @@ class ScriptedModel:
     """
 
     def __init__(self, decisions: Iterable[Decision | Reply]) -> None:
+        check_list("the decisions of a script are", decisions)
         self._replies = tuple(map(_reply, decisions))
         self.requests: list[Request] = []
 

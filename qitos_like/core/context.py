@@ -1,11 +1,12 @@
 """What a running tool is given."""
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, get_args
 
 from attrs import field, frozen
 
 from .action import Action, ActionResult
+from .given import one_of
 
 T = TypeVar("T")
 
@@ -22,13 +23,16 @@ class Progress:
         percent: 0 to 100, or ``None`` if unknown.
         audience: who should see it; most steps are ``internal``.
 
+    Raises:
+        ValueError: there is no such audience.
+
     >>> Progress("half-way", 50)
     Progress(message='half-way', percent=50, audience='internal')
     """
 
     message: str
     percent: float | None = None
-    audience: Audience = "internal"
+    audience: Audience = field(default="internal", validator=one_of(get_args(Audience)))
 
 
 class Services(Mapping[type, object]):

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from .given import instance
 from .permission import ToolPermission
+from .traits import texts
 
 
 def _ops(ops: Iterable[str]) -> frozenset[str]:
-    return frozenset(ops)
+    return frozenset(texts(ops))
 
 
 @frozen(kw_only=True)
@@ -23,11 +25,16 @@ class Environment:
         ops: identifiers of the low-level operations the host offers (``required_ops``).
         workspace: the object that decides paths, handed to tools as ``context.workspace``.
 
+    Raises:
+        TypeError: the permissions are no ``ToolPermission``.
+
     >>> Environment(ops={"shell"}).lacks(ToolPermission(network=True), ("shell", "gpu"))
     ('network', 'gpu')
     """
 
-    permissions: ToolPermission = ToolPermission()
+    permissions: ToolPermission = field(
+        default=ToolPermission(), validator=instance(ToolPermission)
+    )
     ops: frozenset[str] = field(default=frozenset(), converter=_ops)
     workspace: object = None
 

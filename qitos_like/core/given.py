@@ -1,6 +1,6 @@
 """What people give to options, refused in their own words where it cannot be meant."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from attrs import Attribute
 
@@ -23,6 +23,19 @@ def check_word(option: str, word: object, known: Iterable[object]) -> None:
         near = did_you_mean(str(word), map(str, words))
         message = f"{option} is one of {', '.join(map(repr, words))}, not {word!r}{near}"
         raise ValueError(message)
+
+
+def check_list(what: str, given: Json) -> None:
+    """Refuse one thing, or a text, where a list of things is wanted.
+
+    Raises:
+        TypeError: the text says what to write.
+
+    >>> check_list("ops are", ["gpu"])
+    """
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        message = f"{what} a list, as in [{given!r}], not {given!r}"
+        raise TypeError(message)
 
 
 def one_of(known: Iterable[object]) -> _Check:

@@ -104,6 +104,17 @@ def _walk(
             )
 
 
+def _check_meta(meta: object) -> None:
+    """Refuse what says nothing of a tool.
+
+    Raises:
+        RegistrationError: it is no ``ToolMeta``.
+    """
+    if not (meta is None or isinstance(meta, ToolMeta)):
+        message = f"meta is a ToolMeta, as in ToolMeta(description='...'), not {meta!r}"
+        raise RegistrationError(message)
+
+
 def _entry(
     item: object,
     *,
@@ -114,6 +125,7 @@ def _entry(
     lifecycle: Lifecycle | None = None,
     toolset: object = None,
 ) -> Entry:
+    _check_meta(meta)
     if isinstance(item, BaseTool):
         tool, override = item, meta or ToolMeta()
         _check_class_tool(tool, override)

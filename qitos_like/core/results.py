@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from qitos_like.errors import QitosLikeError
 
+from .given import check_word
 from .jsontypes import Json
 
 
@@ -29,6 +30,10 @@ class ErrorCode(StrEnum):
     CANCELLED = "cancelled"
     STALE_WRITE = "stale_write"
     OVER_BUDGET = "over_budget"
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        check_word("code", value, map(str, cls))
 
 
 def _proper_type(name: str) -> str:

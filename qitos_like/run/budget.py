@@ -6,6 +6,8 @@ from functools import cached_property
 from attrs import field, frozen
 from attrs.validators import ge, is_callable
 
+from qitos_like.core.given import instance
+
 from .cut import Count
 
 #: What an error may measure.
@@ -23,14 +25,14 @@ class Budget:
 
     Raises:
         ValueError: a budget is below 0.
-        TypeError: the counter is no function.
+        TypeError: a budget is no whole number, or the counter no function.
 
     >>> Budget().shares([10, 90_000, 60_000])
     [10, 39995, 39995]
     """
 
-    per_turn: int = field(default=80_000, validator=ge(0))
-    per_result: int = field(default=30_000, validator=ge(0))
+    per_turn: int = field(default=80_000, validator=[instance(int), ge(0)])
+    per_result: int = field(default=30_000, validator=[instance(int), ge(0)])
     count: Count = field(default=len, validator=is_callable(), kw_only=True)
 
     @cached_property

@@ -38,6 +38,10 @@ def registry_with(registry: ToolRegistry, configuration: Configuration) -> ToolR
         if name not in entries:
             problems.append(f"config: {unknown('tool', name, entries)}")
             continue
+        given: object = table
+        if not isinstance(given, Mapping):
+            problems.append(f"config[{name!r}]: the options of a tool are a mapping, not {given!r}")
+            continue
         try:
             entries[name] = configured(entries[name], table)
         except OptionsError as error:

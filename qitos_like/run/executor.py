@@ -130,7 +130,7 @@ class ActionExecutor:
             registry=registry,
             repair=repair,
             backend=elsewhere,
-            around=tuple(hooks),
+            around=hooks,
             permission=Permission(policy, approve, execution, redacting.redaction),
             limits=Limits(limits),
             execution=execution,

@@ -1,12 +1,13 @@
 """Hooks around a call: they may look, change the arguments, answer, try again or refuse."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 
 from attrs import evolve, frozen
 
 from qitos_like.core.action import Action
+from qitos_like.core.given import check_list
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolError, ToolResult
 from qitos_like.core.spec import ToolSpec
@@ -46,6 +47,22 @@ Next = Callable[[HookCall], Awaitable[ToolResult]]
 Hook = Callable[[HookCall, Next], Awaitable[object]]
 #: Runs an action that has passed the hooks.
 Run = Callable[[Ready], Awaitable[Ran]]
+
+
+def checked(given: Iterable[Hook]) -> tuple[Hook, ...]:
+    """The hooks.
+
+    Raises:
+        TypeError: they are no list, or one cannot be called.
+    """
+    check_list("hooks are", given)
+    hooks = tuple(given)
+    things: tuple[object, ...] = hooks
+    odd = [each for each in things if not callable(each)]
+    if odd:
+        message = f"a hook is a function, async def around(call, next), not {odd[0]!r}"
+        raise TypeError(message)
+    return hooks
 
 
 async def around(

@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from qitos_like.core.entry import Entry
 from qitos_like.core.environment import Environment
-from qitos_like.core.given import one_of
+from qitos_like.core.given import check_list, one_of
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err
@@ -41,10 +41,14 @@ def _rules(rules: Iterable[Rule | str]) -> tuple[Rule, ...]:
         TypeError: they are no list of rules.
         ValueError: a text is no rule.
     """
-    if isinstance(rules, str):
-        message = f"the rules of a policy are a list, as in [{rules!r}]"
+    check_list("the rules of a policy are", rules)
+    read = tuple(Rule.parse(rule) if isinstance(rule, str) else rule for rule in rules)
+    given: tuple[object, ...] = read
+    odd = [each for each in given if not isinstance(each, Rule)]
+    if odd:
+        message = f"a rule is a text, 'deny coding.create', or a Rule, not {odd[0]!r}"
         raise TypeError(message)
-    return tuple(Rule.parse(rule) if isinstance(rule, str) else rule for rule in rules)
+    return read
 
 
 @frozen

@@ -71,7 +71,9 @@ class Rule:
         """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] not in get_args(Effect):
-            message = f"{text!r} is no rule: write 'deny coding.run_command(git push*)'"
+            message = (
+                f"{text!r} is no rule: write 'deny coding.run_command(git push*)', or ask or allow"
+            )
             raise ValueError(message)
         effect: Effect = next(each for each in get_args(Effect) if each == parts[1])
         return cls(effect, parts[2], parts[3] or None, source=source)

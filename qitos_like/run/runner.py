@@ -7,11 +7,10 @@ from time import monotonic
 
 from anyio import to_thread
 from attrs import field, frozen
-from attrs.validators import deep_iterable, is_callable
 
 from qitos_like.core.action import Action, ActionResult, answered
 from qitos_like.core.entry import Entry
-from qitos_like.core.given import instance
+from qitos_like.core.given import check_list, instance
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err, ErrorCode, Ok, ToolResult
 
@@ -43,7 +42,7 @@ class Runner:
     registry: ToolRegistry = field(validator=instance(ToolRegistry))
     repair: bool
     backend: Backend | None
-    around: tuple[Hook, ...] = field(validator=deep_iterable(is_callable()))
+    around: tuple[Hook, ...] = field(converter=hooks.checked)
     permission: Permission
     limits: Limits
     execution: Execution
@@ -99,6 +98,7 @@ class Runner:
         Raises:
             TypeError: as ``identified``.
         """
+        check_list("the actions of a turn are", actions)
         given = list(actions)
         identified = list(map(self.identified, given))
         own = {each.id for each in given if each.id and isinstance(each.id, str)}

@@ -22,7 +22,7 @@ def test_an_empty_answer_is_an_answer():
     assert Decision.final("").is_final
 
 
-@pytest.mark.parametrize("actions", [[("view", {})], "view"], ids=["a tuple", "text"])
+@pytest.mark.parametrize("actions", [[("view", {})], ["view"]], ids=["a tuple", "text"])
 def test_actions_are_actions(actions):
     with pytest.raises(TypeError, match=r"of a decision are Action\(name, args\), not "):
         Decision.act(actions)

@@ -32,6 +32,17 @@ _STRUCTURAL = frozenset(
     ]
 )
 
+#: What authors of Python write, and JSON Schema's word for it.
+_OF_PYTHON = {
+    "str": "string",
+    "int": "integer",
+    "float": "number",
+    "bool": "boolean",
+    "list": "array",
+    "dict": "object",
+    "None": "null",
+}
+
 
 def object_schema(parameters: Json, required: Iterable[str] = (), *, tool: str | None) -> Schema:
     """The one JSON Schema object that ``parameters`` stands for, as a copy.
@@ -78,11 +89,23 @@ def check_schema(schema: Schema, *, tool: str | None) -> None:
         )
         if problem is not None:
             where = json_path(problem.absolute_path)
-            message = f"at {where}: {problem.message}"
+            message = f"at {where}: {_no_type(problem) or problem.message}"
             raise SchemaError(_about(tool, message), tool=tool)
     for where, reason in loose_ends(schema):
         message = f"at {where}: {reason}"
         raise SchemaError(_about(tool, message), tool=tool)
+
+
+def _no_type(problem: Json) -> str | None:
+    """What is wrong with a word after ``type``; ``None`` for other problems."""
+    written: Json = problem.instance
+    # A property may be called "type" too; what the keyword takes is a choice of two forms.
+    is_keyword = [*problem.absolute_path][-1:] == ["type"] and problem.validator == "anyOf"
+    if not (is_keyword and isinstance(written, str)):
+        return None
+    near = f"; did you mean {_OF_PYTHON[written]!r}?" if written in _OF_PYTHON else ""
+    types = ", ".join(map(repr, dict.fromkeys(_OF_PYTHON.values())))
+    return f"{written!r} is no type of JSON Schema ({types}){near}"
 
 
 def _is_whole(written: Schema) -> bool:

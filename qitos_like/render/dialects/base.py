@@ -57,12 +57,19 @@ class Dialect(ABC):
                 nothing; ``None`` leaves it to the dialect.
             cache: whether to ask for the list to be cached, where the provider wants to be asked.
         """
-        offer = registry.listed().kept(self._makers[strict].offer)
+        offer = self._offer(registry, strict)
         return self._listed(list(offer.tools), cache=cache)
 
     def report(self, registry: ToolRegistry, *, strict: bool | None = None) -> list[Note]:
         """What the provider is not told or not promised by ``tools``, and why."""
-        return list(registry.listed().kept(self._makers[strict].offer).notes)
+        return list(self._offer(registry, strict).notes)
+
+    def _offer(self, registry: ToolRegistry, strict: bool | None) -> "_Offer":  # noqa: FBT001
+        given: object = registry
+        if not isinstance(given, ToolRegistry):
+            message = f"a dialect shows a ToolRegistry, not {given!r}"
+            raise TypeError(message)
+        return registry.listed().kept(self._makers[strict].offer)
 
     @abstractmethod
     def actions(self, message: object, registry: ToolRegistry) -> list[Action]:
