@@ -28,7 +28,19 @@ _BOUNDS = {
 }
 #: What says nothing about values, or is said elsewhere.
 _ASIDE = frozenset(
-    ["description", "default", "examples", "title", "$defs", "definitions", "$schema", "$id"]
+    [
+        "description",
+        "default",
+        "examples",
+        "title",
+        "$defs",
+        "definitions",
+        "$schema",
+        "$id",
+        "$anchor",
+        "$dynamicAnchor",
+        "$comment",
+    ]
 )
 _PLAIN_NAME = re.compile(r"[\w$][\w$-]*", re.ASCII)
 _encode = JSONEncoder(ensure_ascii=False, default=str).encode

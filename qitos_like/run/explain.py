@@ -140,7 +140,7 @@ def _listed(values: list[Json]) -> str:
 
 
 def _json(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=repr)  # of a host's own options too
 
 
 _Explanation = Callable[["ValidationError"], Iterator[Problem]]

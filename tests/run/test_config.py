@@ -91,8 +91,12 @@ def test_one_registry_serves_executors_with_other_options():
             {"web.search": {"limit": "three"}},
             "config['web.search']: limit: expected integer, got string \"three\"",
         ),
+        (
+            {"web.search": {"limit": {1}}},
+            "config['web.search']: limit: expected integer, got value \"{1}\"",
+        ),
     ],
-    ids=["tool", "option", "value"],
+    ids=["tool", "option", "value", "no data"],
 )
 def test_a_mistake_in_the_options_is_told_at_once(config, message):
     with pytest.raises(ConfigError) as raised:

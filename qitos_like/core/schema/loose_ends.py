@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from qitos_like.core.jsontypes import Json, Schema
+from qitos_like.core.references import referred
 
 from .problems import json_path
 
@@ -22,10 +23,9 @@ def loose_ends(schema: Schema) -> Iterator[tuple[str, str]]:
     """Each reference that leads nowhere and each bad pattern: its path and what is wrong."""
     places = list(_schemas(schema, ()))
     has_ids = any("$id" in inner for _, inner in places)
-    anchors = {inner.get(key) for _, inner in places for key in ("$anchor", "$dynamicAnchor")}
     for path, inner in places:
         reference = inner.get("$ref")
-        if isinstance(reference, str) and not has_ids and not _leads(reference, schema, anchors):
+        if isinstance(reference, str) and not has_ids and not _leads(reference, schema):
             yield json_path((*path, "$ref")), f"{reference!r} leads nowhere"
         for pattern, place in _patterns(inner):
             reason = _why_broken(pattern)
@@ -54,30 +54,10 @@ def _parts(value: Json, *, is_named: bool) -> Iterator[tuple[Path, Json]]:
         yield (), value
 
 
-def _leads(reference: str, schema: Schema, anchors: set[Json]) -> bool:
+def _leads(reference: str, schema: Schema) -> bool:
     if not reference.startswith("#"):
         return reference.startswith(_META)
-    pointer = _decoded(reference[1:])
-    if not pointer.startswith("/"):
-        return not pointer or pointer in anchors
-    place: Json = schema
-    for token in pointer[1:].split("/"):
-        key = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(place, list) and key.isdecimal() and int(key) < len(place):
-            place = place[int(key)]
-        elif isinstance(place, dict) and key in place:
-            place = place[key]
-        else:
-            return False
-    return isinstance(place, dict | bool)
-
-
-def _decoded(pointer: str) -> str:
-    """A fragment without its percent-encoding."""
-    octets = re.sub(
-        rb"%([0-9A-Fa-f]{2})", lambda octet: bytes.fromhex(octet[1].decode()), pointer.encode()
-    )
-    return octets.decode(errors="replace")
+    return isinstance(referred(schema, {"$ref": reference}), dict | bool)
 
 
 def _patterns(schema: Schema) -> Iterator[tuple[str, Path]]:
