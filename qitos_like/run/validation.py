@@ -94,7 +94,7 @@ class Validation:
         Raises:
             ArgumentsError: the schema cannot judge the data.
         """
-        if self._accepts is not None and self._accepts(data):
+        if self._surely_accepts(data):
             return []
         verdict = self._fast_verdict(data)
         if verdict:
@@ -106,6 +106,13 @@ class Validation:
             message = f"the schema cannot judge this: {describe(error)}"
             raise ArgumentsError([Problem("$", message)]) from None
         return errors if errors or verdict is None else self._fast_errors(data)
+
+    def _surely_accepts(self, data: Json) -> bool:
+        """Whether our own closures say yes; they do not where references go round without end."""
+        try:
+            return self._accepts is not None and self._accepts(data)
+        except RecursionError:
+            return False
 
     def _fast_verdict(self, data: Json) -> bool | None:
         """What jsonschema-rs says; ``None`` where it is not installed or cannot tell."""

@@ -110,8 +110,13 @@ def test_a_hundred_errors_are_enough():
     [
         ({"$id": "urn:a", "$ref": "https://example.com/other"}, 1),
         ({"pattern": "("}, "a"),
+        ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}, 1),
     ],
-    ids=["a reference that nothing is fetched for", "a pattern that is none"],
+    ids=[
+        "a reference that nothing is fetched for",
+        "a pattern that is none",
+        "a reference to itself",
+    ],
 )
 def test_what_the_schema_cannot_judge_is_refused(schema, data):
     with pytest.raises(ArgumentsError) as raised:
