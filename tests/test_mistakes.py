@@ -23,7 +23,7 @@ from qitos_like import (
     dialect,
     err,
 )
-from qitos_like.testing import stub_context
+from qitos_like.testing import fuzz, stub_context
 
 
 def add(a: int, b: int) -> int:
@@ -74,6 +74,7 @@ MISTAKES = [
         "meta is a ToolMeta, as in ToolMeta(description='...'), not {'description': 'A.'}",
     ),
     (lambda: dialect("openai").tools([]), "a dialect shows a ToolRegistry, not []"),
+    (lambda: fuzz([add]), "registry takes an object of ToolRegistry, not [<function add"),
     (lambda: spec("str"), "at $.properties.a.type: 'str' is no type of JSON Schema ('string', "),
     (lambda: spec("dict"), "'null'); did you mean 'object'?"),
     (

@@ -55,7 +55,12 @@ class Layer:
     is_trusted: bool = True
 
     def place(self, path: str) -> str:
-        """Where the value at a path is said, or the nearest of what holds it."""
+        """Where the value at a path is said, or the nearest of what it holds or is held by."""
+        if path not in self.places:
+            parts = (f"{path}.", f"{path}[")
+            within = (where for part, where in self.places.items() if part.startswith(parts))
+            if (where := next(within, None)) is not None:
+                return where
         while path not in self.places:
             end = max(path.rfind("."), path.rfind("["))
             if end < 0:

@@ -52,11 +52,11 @@ def fuzz(
     ['input_invalid', 'ok']
     """
     inputs = Inputs(seed)
-    entries = _usable(registry)
     kinds: Counter[str] = Counter()
     breaches: list[str] = []
     executor = ActionExecutor(registry, environment=environment, default_timeout_s=_TIMEOUT_S)
     with executor:
+        entries = _usable(registry)
         for _ in range(n):
             entry = inputs.source.choice(entries)
             action = Action(entry.name, inputs.arguments(entry.spec.input_schema))

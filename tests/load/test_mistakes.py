@@ -236,6 +236,13 @@ def test_a_variable_with_a_mistake_is_named(project):
         project.find()
 
 
+def test_a_variable_with_a_mistake_in_its_table_is_named(project):
+    project.environ["QITOS_LIKE_AGENT__A__MODEL"] = "openai:x"
+
+    with pytest.raises(ConfigError, match="^QITOS_LIKE_AGENT__A__MODEL: unknown key 'agent'; did"):
+        project.find()
+
+
 def test_variables_that_contradict_are_told(project):
     project.environ |= {"QITOS_LIKE_A__B": "1", "QITOS_LIKE_A__B__C": "2"}
 
