@@ -203,3 +203,10 @@ def log() -> "Logger":
     from logging import getLogger
 
     return getLogger("qitos_like")
+
+
+def interrupt_handler() -> object:
+    """What is called when Ctrl-C is pressed."""
+    from signal import SIGINT, getsignal
+
+    return getsignal(SIGINT)

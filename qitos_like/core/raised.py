@@ -1,11 +1,12 @@
 """What the code of others raises: kept from ending more than a call, and put in words."""
 
 import dis
-import signal
 import threading
 from collections.abc import Callable
 from types import CodeType
 from typing import TypeVar, TypeVarTuple
+
+from . import _lazy
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -64,8 +65,7 @@ def is_interrupt(error: BaseException) -> bool:
 
 def _code_for_ctrl_c() -> CodeType | None:
     """What runs when the signal comes, if Python does and not C."""
-    handler = signal.getsignal(signal.SIGINT)
-    code: CodeType | None = getattr(handler, "__code__", None)
+    code: CodeType | None = getattr(_lazy.interrupt_handler(), "__code__", None)
     return code
 
 
