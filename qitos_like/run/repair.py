@@ -29,6 +29,7 @@ _WHOLE = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})\s*")
 _INTEGER = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,300}))(?:\.0{1,300})?\s*")
 _NUMBER = re.compile(r"\s*-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?([eE][+-]?[0-9]{1,3})?\s*")
 _NOTHING = frozenset({"", "null", "none"})
+_AS_TEXT = {"array": "text of an array"}
 _WORDS = {"true": True, "false": False}
 
 
@@ -132,9 +133,13 @@ def _kinds(error: "ValidationError") -> list[str]:
     if error.validator == "type":
         return [wanted] if isinstance(wanted, str) else list(wanted)
     members = error.context or []
-    if any(inner.validator != "type" or inner.relative_path for inner in members):
-        return []
-    return [kind for inner in members for kind in _kinds(inner)]
+    typed = [inner for inner in members if inner.validator == "type" and not inner.relative_path]
+    kinds = [kind for inner in typed for kind in _kinds(inner)]
+    if len(typed) == len(members):
+        return kinds
+    are_choices = all(inner.validator in {"type", "enum", "const"} for inner in members)
+    # A wrong one of several texts may be meant as one of them: it is no item of a list.
+    return [_AS_TEXT.get(kind, kind) for kind in kinds] if are_choices else []
 
 
 def _take(args: Json, path: tuple[str | int, ...], step: _Step) -> None:
@@ -202,6 +207,7 @@ def _not(_value: Json) -> Iterator[_Step]:
 
 _MEND: dict[str, Callable[[Json], Iterator[_Step]]] = {
     "array": _array,
+    "text of an array": _container(list),
     "object": _container(dict),
     "integer": _integer,
     "number": _number,
