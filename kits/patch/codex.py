@@ -13,9 +13,12 @@
 *** End Patch
 """
 
+import posixpath
 import re
 from collections.abc import Iterator
 from itertools import takewhile
+
+from attrs import evolve
 
 from kits.errors import invalid
 
@@ -29,11 +32,15 @@ _NO_LINE_END = "\\ No newline"
 _SECTION = re.compile(r"\*\*\* (Add|Delete|Update) File: *(\S.*)", re.IGNORECASE)
 _MOVE = re.compile(r"\*\*\* Move to: *(\S.*)", re.IGNORECASE)
 _END_OF_FILE = re.compile(r"\*\*\* End of File\s*", re.IGNORECASE)
+#: How a command names the folder that a patch is meant for, before its here-document.
+_FOLDER = re.compile(r"""\bcd +(['"]?)([^'"&;|\n]+?)\1 *(?:&&|[;\n])\s*apply_patch\b""")
 _DIFF_HEADER = re.compile(r"(?:diff --git .*\n)?(?:index .*\n)?--- .*\n\+\+\+ .*\n(?=@@)")
 
 
 def parse(patch: str) -> list[FilePatch]:
-    """The sections of all patches; what stands around, such as a here-document, is passed over.
+    """The sections of all patches; what stands around is passed over, as a here-document.
+
+    The folder that a command changes to before it counts.
 
     Raises:
         WorkspaceError: a line has no meaning, or there is no section.
@@ -57,7 +64,13 @@ def parse(patch: str) -> list[FilePatch]:
     if not sections:
         message = "the patch has no section"
         raise invalid(message, hint="It needs '*** Update File: path' or the like.")
-    return sections
+    command = _FOLDER.search(patch.partition("*** ")[0])
+    return [_below(command[2], each) for each in sections] if command else sections
+
+
+def _below(folder: str, patch: FilePatch) -> FilePatch:
+    target = patch.target and posixpath.join(folder, patch.target)
+    return evolve(patch, path=posixpath.join(folder, patch.path), target=target)
 
 
 def is_such(patch: str) -> bool:
