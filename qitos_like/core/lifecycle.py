@@ -10,7 +10,7 @@ from typing import TypeVar
 from qitos_like.errors import LifecycleError
 
 from . import _lazy
-from .raised import describe
+from .raised import contained, describe
 
 T = TypeVar("T")
 
@@ -191,6 +191,6 @@ async def _stop_each(lifecycles: list[Lifecycle], holder: object) -> list[Except
 async def _call(owner: object, method: str) -> None:
     function = getattr(owner, method, None)
     if callable(function):
-        outcome = function()
+        outcome = contained(function)
         if inspect.isawaitable(outcome):
             await outcome

@@ -10,6 +10,8 @@ from typing import Protocol
 import anyio
 from attrs import define, field
 
+from qitos_like.core.raised import contained
+
 from .hosts import is_in_loop
 from .loop_thread import LoopThread
 from .starts import Starts
@@ -105,7 +107,7 @@ class Opened:
 
 async def _call(close: Callable[[], object], key: object) -> None:
     try:
-        outcome = close()
+        outcome = contained(close)
         if inspect.isawaitable(outcome):
             await outcome
     except Exception:  # user code: what a tool left in the state; the rest is closed all the same

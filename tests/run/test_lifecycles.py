@@ -139,10 +139,11 @@ async def test_a_toolset_within_another_is_started_after_it():
     assert ["outer", "inner"] == order
 
 
-async def test_a_teardown_that_raises_is_logged_and_stops_no_other(caplog):
+@pytest.mark.parametrize("kind", [OSError, SystemExit])
+async def test_a_teardown_that_raises_is_logged_and_stops_no_other(kind, caplog):
     class Broken(Log):
         def teardown(self):
-            raise OSError("stuck")
+            raise kind("stuck")
 
     good, bad = Log(), Broken()
     registry = ToolRegistry().register_toolset(good, "good").register_toolset(bad, "bad")
@@ -175,13 +176,18 @@ class Stuck(Closable):
         raise OSError("stuck")
 
 
+class Leaving(Closable):
+    def close(self):
+        raise SystemExit("stuck")
+
+
 @pytest.mark.parametrize("is_async", [True, False])
 async def test_what_tools_left_in_the_state_is_closed_last_first(is_async, caplog):
     closed = []
 
     def opens(context: ToolContext) -> None:
         context.state["number"] = 7
-        for kind in (Closable, AsyncClosable, Stuck):
+        for kind in (Closable, AsyncClosable, Stuck, Leaving):
             context.state[kind.__name__] = kind(closed, kind.__name__)
 
     executor = executor_of(opens)
@@ -192,7 +198,8 @@ async def test_what_tools_left_in_the_state_is_closed_last_first(is_async, caplo
         executor.close()
 
     assert (["AsyncClosable", "Closable"], {"number": 7}) == (closed, executor.state)
-    assert "closing 'Stuck' of the state raised" in caplog.text
+    for name in ("Stuck", "Leaving"):
+        assert f"closing {name!r} of the state raised" in caplog.text
 
 
 def test_what_is_async_is_closed_in_the_loop_it_was_opened_in():
