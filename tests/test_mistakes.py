@@ -19,6 +19,7 @@ from qitos_like import (
     ToolMeta,
     ToolPermission,
     ToolRegistry,
+    ToolSet,
     ToolSpec,
     dialect,
     err,
@@ -29,6 +30,14 @@ from qitos_like.testing import fuzz, stub_context
 def add(a: int, b: int) -> int:
     """Add."""
     return a + b
+
+
+class Undecorated(ToolSet):
+    """A toolset whose author forgot what makes a method a tool."""
+
+    def add(self, a: int, b: int) -> int:
+        """Add."""
+        return a + b
 
 
 REGISTRY = ToolRegistry().register(add)
@@ -72,6 +81,10 @@ MISTAKES = [
     (
         lambda: ToolRegistry().register(add, meta={"description": "A."}),
         "meta is a ToolMeta, as in ToolMeta(description='...'), not {'description': 'A.'}",
+    ),
+    (
+        lambda: ToolRegistry().register_toolset(Undecorated()),
+        "Undecorated has no tools: decorate its methods with @tool",
     ),
     (lambda: dialect("openai").tools([]), "a dialect shows a ToolRegistry, not []"),
     (lambda: fuzz([add]), "registry takes an object of ToolRegistry, not [<function add"),

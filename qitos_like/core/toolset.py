@@ -70,7 +70,8 @@ def checked_tools(toolset: object) -> list[object]:
     """What ``tools()`` returns, each a callable, a ``BaseTool`` or a nested toolset.
 
     Raises:
-        ToolsetError: ``tools()`` raised, or returned something else.
+        ToolsetError: ``tools()`` raised, or returned something else; or it is that of ``ToolSet``,
+            and no method bears ``@tool``.
     """
     owner = type(toolset).__name__
     try:
@@ -81,6 +82,9 @@ def checked_tools(toolset: object) -> list[object]:
         raise ToolsetError(message, tool=owner) from error
     if items is None or isinstance(returned, str | dict):
         message = f"{owner}.tools() returned {returned!r}; return a list of callables or BaseTools"
+        raise ToolsetError(message, tool=owner)
+    if not items and type(toolset).tools is ToolSet.tools:  # type: ignore[attr-defined]
+        message = f"{owner} has no tools: decorate its methods with @tool"
         raise ToolsetError(message, tool=owner)
     for item in items:
         if not _is_tool_or_toolset(item):

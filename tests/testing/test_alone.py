@@ -172,6 +172,9 @@ class Silent(ToolSet):
 class Empty(ToolSet):
     """Has nothing."""
 
+    def tools(self):
+        return []
+
 
 class Once(Good):
     """Cannot be set up twice."""
