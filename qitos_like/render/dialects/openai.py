@@ -1,5 +1,6 @@
 """OpenAI's Chat Completions, and the many servers that speak it."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -23,6 +24,8 @@ from .messages import (
 from .openai_tools import SHOWN, sent_arguments
 from .openai_tools import function as function_of
 
+#: The texts of a stream's message.
+_TEXTS = ("content", "refusal", "reasoning_content", "reasoning")
 #: What a response has that a request does not take.
 _ANSWER_ONLY = frozenset({"annotations", "parsed", "function_call", "audio", "tool_calls"})
 
@@ -117,23 +120,50 @@ def _calls(message: object) -> list[Schema]:
 
 
 def _joined(chunks: Sequence[object]) -> Schema:
-    """One message from the chunks of a stream."""
-    content: list[str] = []
+    """One message from the chunks of a stream; of several choices, the first."""
+    texts: dict[str, list[str]] = {name: [] for name in _TEXTS}
     calls: list[Schema] = []
     latest: dict[int, Schema] = {}
     for chunk in chunks:
-        delta = read((read(chunk, "choices") or [None])[0], "delta")
-        content.append(read(delta, "content") or "")
+        choices = read(chunk, "choices") or ()
+        delta = next((read(each, "delta") for each in choices if not read(each, "index")), None)
+        for name, pieces in texts.items():
+            pieces.append(read(delta, name) or "")
         for piece in read(delta, "tool_calls") or ():
-            at, sent = read(piece, "index") or 0, read(piece, "id")
-            call = latest.get(at)
-            if call is None or (sent and call["id"] and sent != call["id"]):
-                # Some servers number all calls 0: there an id of its own begins a call.
-                call = latest[at] = {"id": None, "function": {"name": "", "arguments": ""}}
-                calls.append(call)
-            call["id"] = call["id"] or sent
-            _join(call["function"], read(piece, "function"))
-    return {"content": "".join(content), "tool_calls": calls}
+            at = read(piece, "index") or 0
+            if _begins(piece, latest.get(at)):
+                latest[at] = {"id": None, "function": {"name": "", "arguments": ""}}
+                calls.append(latest[at])
+            latest[at]["id"] = latest[at]["id"] or read(piece, "id")
+            _join(latest[at]["function"], read(piece, "function"))
+    told = {name: "".join(pieces) for name, pieces in texts.items()}
+    said = {name: text for name, text in told.items() if text or name == "content"}
+    return {**said, "tool_calls": calls}
+
+
+def _begins(piece: object, call: Schema | None) -> bool:
+    """Whether a piece begins a call.
+
+    Some servers number all calls 0: there an id of its own begins one, and where they give no ids
+    either, a name after arguments that are whole.
+    """
+    sent = read(piece, "id")
+    if call is None or (sent and call["id"]):
+        return call is None or sent != call["id"]
+    name, arguments = (read(read(piece, "function"), key) for key in ("name", "arguments"))
+    begun = call["function"]
+    if sent or not name or not _is_whole(begun["arguments"]):
+        return False
+    other = arguments_text(arguments)
+    return bool(name != begun["name"] or (other.startswith("{") and other != begun["arguments"]))
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a JSON object to its end."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _join(function: Schema, piece: object) -> None:

@@ -147,6 +147,40 @@ def test_a_stream_of_calls_that_are_all_numbered_0_is_two_calls():
 
 
 @pytest.mark.parametrize(
+    "calls",
+    [
+        [("f", '{"a": 1}'), ("g", "{}")],
+        [("f", '{"a": 1}'), ("f", '{"a": 2}')],
+        [("f", "{}"), ("f", '{"a": 2}'), ("g", "{}")],
+    ],
+    ids=["other names", "other arguments", "three"],
+)
+def test_a_stream_that_numbers_all_calls_0_and_gives_no_ids_is_as_many_calls(calls):
+    actions = dialect("openai").actions(chunks(*((*each, "") for each in calls)), counting())
+
+    assert calls == [(each.name, each.args) for each in actions]
+
+
+def test_the_texts_of_a_streams_first_choice_are_joined():
+    deltas = [
+        [
+            {"index": 0, "delta": {"reasoning_content": "I "}},
+            {"index": 1, "delta": {"content": "b"}},
+        ],
+        [{"index": 1, "delta": {"content": "c"}}],
+        [{"index": 0, "delta": {"reasoning_content": "see", "content": "a"}}],
+        [{"delta": {"refusal": "no"}}],
+    ]
+
+    assert {
+        "role": "assistant",
+        "content": "a",
+        "reasoning_content": "I see",
+        "refusal": "no",
+    } == dialect("openai").assistant([{"choices": each} for each in deltas])
+
+
+@pytest.mark.parametrize(
     ("pieces", "expected"),
     [
         ([("f", "{"), ("f", '"a": 1'), ("f", "}")], ("f", '{"a": 1}')),
