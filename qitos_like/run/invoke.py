@@ -198,13 +198,17 @@ async def _here(
     try:
         value = code()
         value = await (value if type(value) is CoroutineType else _come_to(value, call))
-        if type(value) not in _PLAIN and rest is None:
+        if type(value) in _PLAIN:
+            rest = None
+        elif rest is None:
             value = await _come_to_the_end(value, call)
+        elif not _is_unfinished(value):
+            rest = None
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host.is_cancellation(error):
             raise
-        value = Raised(error)
-    if rest is not None and type(value) not in _PLAIN and _is_unfinished(value):
+        value, rest = Raised(error), None
+    if rest is not None:
         return await rest(call, lambda: value, host)
     return result_of(value, call)
 
@@ -244,8 +248,9 @@ def _called(call: Call, host: Host | None = None) -> object:
     """What the code comes to; Ctrl-C passes, if this is the host's thread."""
     try:
         value = call.code()
-        while isinstance(value, GeneratorType):
-            value = _last(value, call)
+        if type(value) not in _PLAIN:
+            while isinstance(value, GeneratorType):
+                value = _last(value, call)
     except BaseException as error:  # a tool's code: whatever it raises is its answer
         if host is not None and host.is_cancellation(error):
             raise

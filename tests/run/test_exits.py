@@ -46,6 +46,22 @@ class Leaving:
         raise SystemExit("no text")
 
 
+class Lazy:
+    """Stands for a value that is made when somebody looks at it."""
+
+    @property
+    def __class__(self):
+        raise SystemExit("not made")
+
+
+class Unhashable(type):
+    __hash__ = None
+
+
+class OfOddClass(metaclass=Unhashable):
+    pass
+
+
 @attrs.frozen
 class Closed:
     a: int
@@ -71,6 +87,13 @@ def raising_in_a_thread(error):
 
 def returning(value):
     def tool():
+        return value
+
+    return tool
+
+
+def promising(value):
+    async def tool():
         return value
 
     return tool
@@ -133,6 +156,21 @@ EXITS = {
         returning([*range(6_000), Leaving()]),
         "execution_failed",
         "tool ran, but its result cannot be shown: SystemExit: no text",
+    ),
+    "value of an odd class": (
+        returning(OfOddClass()),
+        "execution_failed",
+        "tool failed: TypeError: unhashable type: 'Unhashable'",
+    ),
+    "lazy value": (
+        returning(Lazy()),
+        "execution_failed",
+        "tool tried to end the program (SystemExit: not made)",
+    ),
+    "lazy value on a loop": (
+        promising(Lazy()),
+        "execution_failed",
+        "tool tried to end the program (SystemExit: not made)",
     ),
     "error as value": (
         returning(Err("denied", "no", hint=Leaving())),
