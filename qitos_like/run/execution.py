@@ -2,6 +2,7 @@
 
 from collections.abc import MutableMapping
 from math import inf
+from threading import TIMEOUT_MAX
 from time import monotonic
 
 from attrs import field, frozen
@@ -113,7 +114,9 @@ class Attempt(Running):
         if timeout_s is None:
             timeout_s = execution.default_timeout_s
         self.timeout_s = timeout_s
-        self.deadline = None if timeout_s is None or timeout_s == inf else monotonic() + timeout_s
+        self.deadline = None
+        if timeout_s is not None and timeout_s < TIMEOUT_MAX:  # no thread waits longer
+            self.deadline = monotonic() + timeout_s
         parent = place.caller.parent
         if parent is not None and parent.deadline is not None:
             self.deadline = min(self.deadline or inf, parent.deadline)
