@@ -1,4 +1,4 @@
-"""The edit tools' names in the vocabulary that is not listed."""
+"""The edit tools' names in the vocabulary that is not listed, and their arguments' names in it."""
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.traits import Alias
@@ -22,8 +22,12 @@ def _only_edit(given: dict[str, Json]) -> dict[str, Json]:
 
 
 #: The text editor of 2025 calls the new text so; of older ones it is ``new_str``.
-INSERT = Alias("insert", {"insert_text": "new_str"})
+INSERT = Alias("insert", {"insert_text": "new_str", "file_path": "path"})
 EDIT = Alias("Edit", _MODERN)
+MIXED_STR_REPLACE = Alias("str_replace", _MODERN)
 ONE_EDIT = Alias("MultiEdit", {"file_path": "path"}, adapt=_only_edit)
 
-STR_REPLACE = Alias("str_replace", {classic: modern for modern, classic in _MODERN.items()})
+_CLASSIC = {classic: modern for modern, classic in _MODERN.items()}
+STR_REPLACE = Alias("str_replace", _CLASSIC)
+MIXED_EDIT = Alias("Edit", _CLASSIC)
+MIXED_MULTI_EDIT = Alias("MultiEdit", {"path": "file_path"})

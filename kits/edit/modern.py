@@ -52,7 +52,7 @@ class ModernEditToolSet(ToolSet):
     @tool(
         name="Edit",
         description="replace old_string, which must be in the file exactly once, by new_string.",
-        aliases=[aliases.STR_REPLACE],
+        aliases=[aliases.MIXED_EDIT, aliases.STR_REPLACE],
         permissions=_CHANGES,
     )
     def edit(
@@ -76,6 +76,7 @@ class ModernEditToolSet(ToolSet):
     @tool(
         name="MultiEdit",
         description="several edits of one file, each in what the one before left; all or none.",
+        aliases=[aliases.MIXED_MULTI_EDIT],
         permissions=_CHANGES,
     )
     def multi_edit(

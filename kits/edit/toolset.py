@@ -53,7 +53,7 @@ class EditToolSet(ToolSet):
 
     @tool(
         description="replace old_str, which must be in the file exactly once, by new_str.",
-        aliases=[aliases.EDIT, aliases.ONE_EDIT],
+        aliases=[aliases.MIXED_STR_REPLACE, aliases.EDIT, aliases.ONE_EDIT],
         permissions=_CHANGES,
     )
     def str_replace(

@@ -1,4 +1,4 @@
-"""The file tools' names in the vocabulary that is not listed."""
+"""The file tools' names in the vocabulary that is not listed, and their arguments' names in it."""
 
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.traits import Alias
@@ -53,7 +53,12 @@ def _from_view_range(given: dict[str, Json]) -> dict[str, Json]:
 READ = Alias("Read", {"file_path": "path"}, adapt=_to_view_range)
 LS = Alias("LS", adapt=lambda given: {"path": ".", **given})
 WRITE = Alias("Write", {"file_path": "path"})
+MIXED_VIEW = Alias("view", {"file_path": "path"}, adapt=_to_view_range)
+MIXED_CREATE = Alias("create", {"file_path": "path", "content": "file_text"})
+MIXED_WRITE_FILE = Alias("write_file", {"file_path": "path", "file_text": "content"})
 
 VIEW = Alias("view", {"path": "file_path"}, adapt=_from_view_range)
 WRITE_FILE = Alias("write_file", {"path": "file_path"})
+MIXED_READ = Alias("Read", {"path": "file_path"}, adapt=_from_view_range)
+MIXED_WRITE = Alias("Write", {"path": "file_path", "file_text": "content"})
 CREATE = Alias("create", {"path": "file_path", "file_text": "content"})

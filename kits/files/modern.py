@@ -45,7 +45,11 @@ class ModernFileToolSet(ToolSet):
         ]
         return tools if self._files.read_only else [*tools, FunctionTool(self.write, writes)]
 
-    @tool(name="Read", aliases=[aliases.VIEW], permissions=ToolPermission(filesystem_read=True))
+    @tool(
+        name="Read",
+        aliases=[aliases.MIXED_READ, aliases.VIEW],
+        permissions=ToolPermission(filesystem_read=True),
+    )
     def read(
         self,
         file_path: Path,
@@ -87,7 +91,7 @@ class ModernFileToolSet(ToolSet):
     @tool(
         name="Write",
         description="make content the whole file; one that exists must have been read, and not changed.",
-        aliases=[aliases.WRITE_FILE, aliases.CREATE],
+        aliases=[aliases.MIXED_WRITE, aliases.WRITE_FILE, aliases.CREATE],
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )
     def write(self, file_path: Path, content: str, *, context: ToolContext | None = None) -> Ok:

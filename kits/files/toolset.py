@@ -77,7 +77,7 @@ class FileToolSet(ToolSet):
         return [view, FunctionTool(self.create, changes), FunctionTool(self.write_file, changes)]
 
     @tool(
-        aliases=[aliases.READ, aliases.LS],
+        aliases=[aliases.MIXED_VIEW, aliases.READ, aliases.LS],
         tags=["artifacts", "readonly"],
         permissions=ToolPermission(filesystem_read=True),
     )
@@ -109,6 +109,7 @@ class FileToolSet(ToolSet):
 
     @tool(
         description="write file_text as a new file, and its parent folders; refuses one that exists.",
+        aliases=[aliases.MIXED_CREATE],
         permissions=ToolPermission(filesystem_write=True),
     )
     def create(self, path: Path, file_text: str, *, context: ToolContext | None = None) -> Ok:
@@ -123,7 +124,7 @@ class FileToolSet(ToolSet):
 
     @tool(
         description="make content the whole file; one that exists must have been viewed, and not changed.",
-        aliases=[aliases.WRITE],
+        aliases=[aliases.MIXED_WRITE_FILE, aliases.WRITE],
         permissions=ToolPermission(filesystem_read=True, filesystem_write=True),
     )
     def write_file(self, path: Path, content: str, *, context: ToolContext | None = None) -> Ok:
