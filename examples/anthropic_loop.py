@@ -1,7 +1,4 @@
-"""A loop over Anthropic's API; without ANTHROPIC_API_KEY, over a script of what it might say.
-
-Needs Anthropic's SDK: pip install 'qitos-like[anthropic]'
-"""
+"""A loop over Anthropic's API (pip install 'qitos-like[anthropic]'); without a key, over a script."""
 
 import os
 from typing import Any
