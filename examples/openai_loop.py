@@ -1,7 +1,4 @@
-"""A loop over OpenAI's API; without OPENAI_API_KEY, over a script of what a model might say.
-
-Needs OpenAI's SDK: pip install 'qitos-like[openai]'
-"""
+"""A loop over OpenAI's API (pip install 'qitos-like[openai]'); without a key, over a script."""
 
 import os
 from typing import Any

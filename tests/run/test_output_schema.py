@@ -119,7 +119,7 @@ def test_what_a_hook_answers_is_checked():
 @pytest.mark.parametrize(
     ("schema", "message"),
     [
-        ({"type": "strin"}, "the schema of a result: at $.type: 'strin' is not"),
+        ({"type": "strin"}, "the schema of a result: at $.type: 'strin' is no type of JSON Schema"),
         ([], "output_schema must be a mapping, not []"),
     ],
 )
