@@ -149,7 +149,7 @@ class Shell:
         if in_time and ended.wait_status is not None:
             listener.feed(session.late_output())
         listener.end()
-        if ended.report and ended.report.state:
+        if in_time and ended.report and ended.report.state:  # a sandbox has bash end by itself
             self._state = ended.report.state
         return Outcome(
             script_name=session.script_name,

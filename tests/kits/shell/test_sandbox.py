@@ -85,6 +85,16 @@ def test_a_session_persists_in_the_sandbox(boxed):
     assert "1 deep\nfun\n" == boxed.run_command("echo $A ${PWD##*/}; f").structured["output"]
 
 
+def test_a_command_that_is_stopped_changes_no_state_in_the_sandbox(boxed):
+    boxed.run_command("mkdir sub; export KEPT=before")
+
+    stopped = boxed.run_command("KEPT=after; cd sub; sleep 30", timeout=0.5)
+
+    assert "its folder and environment are as before]" in stopped.error
+    after = boxed.run_command("echo $KEPT").structured
+    assert ("before\n", ".") == (after["output"], after["cwd"])
+
+
 def test_a_timeout_ends_all_in_the_sandbox(boxed):
     result = boxed.run_command("echo begun; setsid sleep 2345 & (sleep 2345 &); sleep 2345", 0.4)
 
