@@ -108,6 +108,11 @@ class Run:
             rest = rest[end:]
         self.searched = {told[2].decode(): int(told[1]) for told in _TOLD.finditer(rest)}
 
+    @property
+    def has_searched_all(self) -> bool:
+        """Whether it has read as many files as it was to."""
+        return self.searched.get("files") == len(self.files) + len(self.known)
+
     def has_failed(self) -> bool:
         """Whether there was a file that it could not read, when it has come to its end.
 

@@ -1,6 +1,7 @@
 """What of a run of ripgrep counts: lines in texts that are not too large; the rest is counted."""
 
 import os
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -46,19 +47,19 @@ class Sifter:
                     yield Hits(name, self._lines(numbers))
         self.tally.searched += self._without_lines(run, done)
 
-    def too_large(self, paths: Iterable[str], most_bytes: int | None = None) -> set[str]:
+    def too_large(self, paths: Iterable[str], most_bytes: int = sys.maxsize) -> set[str]:
         """Those files that are too large, which are counted.
 
         Args:
             paths: of the files.
-            most_bytes: what they have together, if that is known: not all are looked at then.
+            most_bytes: they have no more together, so that not all need to be looked at.
         """
         found = set[str]()
         for path in paths:
-            if most_bytes is not None and most_bytes <= contents.MAX_BYTES:
+            if most_bytes <= contents.MAX_BYTES:
                 break
             size = self._size(path)
-            most_bytes = None if most_bytes is None else most_bytes - size
+            most_bytes -= size
             if size > contents.MAX_BYTES:
                 found.add(path)
         self.tally.skipped.too_large += len(found)
@@ -66,12 +67,15 @@ class Sifter:
 
     def _without_lines(self, run: Run, done: set[str]) -> int:
         """How many files were searched, and have no lines that match; the others are counted."""
+        has_failed = run.has_failed() and not run.has_searched_all
+        most_bytes = run.searched.get("bytes", sys.maxsize)
+        if not has_failed and (run.has_small_files or most_bytes <= contents.MAX_BYTES):
+            return len(run.files) + len(run.known) - len(done)
         left = [path for path in run.files if path not in done]
-        has_failed = run.has_failed()
-        if has_failed and run.searched.get("files") != len(run.files) + len(run.known):
+        if has_failed:
             left = [path for path in left if self._is_readable(path)]
         if not run.has_small_files:
-            return len(left) - len(self.too_large(left, run.searched.get("bytes")))
+            return len(left) - len(self.too_large(left, most_bytes))
         return len(left)
 
     def _lines(self, numbers: Sequence[int]) -> Sequence[int]:

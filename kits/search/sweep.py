@@ -54,7 +54,7 @@ class Sweep:
         with suppress(UnusableError), ExitStack() as stack:
             run = self.program.sweep(known)
             stack.callback(run.close)
-            if self._has_met_all(run, met) and self._is_over(run, met) and self._agrees(run):
+            if self._has_met_all(run, met) and self._is_over(run, met) and self._agrees(run, met):
                 stack.pop_all()
                 return run
         self.feed.put_back(met)
@@ -86,10 +86,11 @@ class Sweep:
         run.has_small_files = True
         return run.gather(self.task.patience)
 
-    def _agrees(self, run: Run) -> bool:
+    def _agrees(self, run: Run, met: list[Files]) -> bool:
         run.has_failed()  # which is to be expected where a folder may not be read
-        if run.searched.get("files") != len(run.files) + len(run.known):
+        if not run.has_searched_all:
             return False
         found = {os.fsdecode(path) for path, _ in run.records(self.task.patience)}
-        names = {path.removeprefix("./") for path in found}
-        return not names.difference(run.known, run.files)
+        left = {path.removeprefix("./") for path in found}.difference(run.known)
+        folders = {path[: path.rfind("/") + 1] for path in left}
+        return not left.difference(*(each.paths for each in met if each.folder in folders))

@@ -77,11 +77,16 @@ def open_below(folder: int, path: str) -> int:
         OSError: it is gone, there is a link on the way, or it may not be read.
     """
     *parents, name = path.split("/")
-    with ExitStack() as stack:
+    inner = folder
+    try:
         for parent in parents:
-            folder = os.open(parent, _FOLDER, dir_fd=folder)
-            stack.callback(os.close, folder)
-        return os.open(name, _FILE, dir_fd=folder)
+            outer, inner = inner, os.open(parent, _FOLDER, dir_fd=inner)
+            if outer != folder:
+                os.close(outer)
+        return os.open(name, _FILE, dir_fd=inner)
+    finally:
+        if inner != folder:
+            os.close(inner)
 
 
 def above(workspace: Workspace, path: str, rules: OwnRules) -> Stack:
