@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from .walk import Files
 
@@ -12,6 +13,35 @@ _AT_ONCE = 64
 #: Systems limit what a command line and the environment hold.
 _MOST_BYTES = min(max(os.sysconf("SC_ARG_MAX"), 128 << 10) // 4, 512 << 10)
 _POINTER_BYTES = 9
+
+
+@define
+class Met:
+    """Files on the way; their paths are made when they are asked for.
+
+    Attributes:
+        parts: some of one folder each.
+    """
+
+    parts: list[Files] = field(factory=list)
+
+    def __len__(self) -> int:
+        """How many files there are."""
+        return sum(len(each.names) for each in self.parts)
+
+    def __iter__(self) -> Iterator[str]:
+        """Their paths."""
+        return (path for each in self.parts for path in each.paths)
+
+    def in_folders(self, folders: AbstractSet[str]) -> set[str]:
+        """The paths of those in some folders, which end in a slash each."""
+        return {path for each in self.parts if each.folder in folders for path in each.paths}
+
+    def leave_out(self, paths: AbstractSet[str]) -> None:
+        """Forget some."""
+        for at, each in enumerate(self.parts):
+            names = [name for name in each.names if each.folder + name not in paths]
+            self.parts[at] = evolve(each, names=names)
 
 
 @define

@@ -78,15 +78,16 @@ class Grep:
         )
 
     def _with_lines(self, found: Found) -> list[Shown]:
-        shown = []
-        for hits in self._in_window(found):
-            with suppress(OSError, WorkspaceError):  # gone since it was searched
-                handle = self.searcher.open(self.place, hits.path)
-                try:
-                    lines = self.excerpter.lines(handle, hits.lines)
-                finally:
-                    os.close(handle)
-                shown.append(Shown(self.place.below(hits.path), lines))
+        shown = list[Shown]()
+        with suppress(WorkspaceError), self.searcher.opening(self.place) as opened:
+            for hits in self._in_window(found):
+                with suppress(OSError, WorkspaceError):  # gone since it was searched
+                    handle = opened(hits.path)
+                    try:
+                        lines = self.excerpter.lines(handle, hits.lines)
+                    finally:
+                        os.close(handle)
+                    shown.append(Shown(self.place.below(hits.path), lines))
         return shown
 
     def _in_window(self, found: Found) -> Iterator[Hits]:

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import filterfalse, groupby
 from operator import attrgetter
 
 from attrs import evolve, field, frozen
@@ -164,8 +164,6 @@ class Stack:
             folder: where they are, ``a/b/``; it is not ignored itself.
             folders: whether they are folders.
         """
-        if not names:
-            return names
         place = folder.count("/"), folders
         if place not in self._tests:
             self._tests[place] = self._tests_for(*place)
@@ -194,18 +192,18 @@ class Stack:
 def _kept(names: list[str], folder: str, tests: list[Test]) -> list[str]:
     left, taken_back = names, set[str]()
     for ignores, begin, match in tests:
-        if begin is None:
-            judged = {*filter(match, left)}
-        else:
-            before = _by_bytes(folder)[begin:]
-            judged = {name for name in left if match(before + name)}
-        if judged:
-            left = [name for name in left if name not in judged]
-            taken_back |= set() if ignores else judged
+        judged = match if begin is None else _below(_by_bytes(folder)[begin:], match)
+        if not ignores:
+            taken_back.update(filter(judged, left))
+        left = list(filterfalse(judged, left))
     if not taken_back:
         return left
     taken_back.update(left)
     return [name for name in names if name in taken_back]
+
+
+def _below(folder: str, match: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda name: match(folder + name)
 
 
 def _by_bytes(text: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
+from .feed import Met
 from .query import Patience
 from .walk import Base
 
@@ -58,7 +59,7 @@ class Run:
     """
 
     process: "subprocess.Popen[bytes]"
-    files: list[str]
+    files: list[str] | Met
     known: AbstractSet[str] = frozenset()
     searched: dict[str, int] = field(factory=dict, init=False)
     has_small_files: bool = field(default=False, init=False)
@@ -178,16 +179,17 @@ class Program:
         more = [_GIVEN, _IN_ORDER] if in_order else [_GIVEN]
         return Run(self._begun(more, files or [os.devnull]), files)
 
-    def sweep(self, known: AbstractSet[str]) -> Run:
-        """Begin to run it, so that it walks by itself; its files are for the caller to find.
+    def sweep(self, files: Met, known: AbstractSet[str]) -> Run:
+        """Begin to run it, so that it walks by itself.
 
         Args:
+            files: what it searches, for the caller to find.
             known: the files that were searched before.
 
         Raises:
             UnusableError: it cannot be run.
         """
-        return Run(self._begun(_BY_ITSELF, ["./"]), [], known)
+        return Run(self._begun(_BY_ITSELF, ["./"]), files, known)
 
     def _begun(self, more: Iterable[str], paths: Iterable[str]) -> "subprocess.Popen[bytes]":
         try:

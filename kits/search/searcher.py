@@ -2,8 +2,9 @@
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from stat import S_ISDIR
 
 from attrs import frozen
@@ -118,21 +119,27 @@ class Searcher:
         finally:
             os.close(folder)
 
-    def open(self, place: Place, path: str) -> int:
-        """A handle on a file that was found, to be closed.
+    @contextmanager
+    def opening(self, place: Place) -> Iterator[Callable[[str], int]]:
+        """What opens files that were found: it gives a handle, to be closed.
+
+        It raises ``OSError`` or ``WorkspaceError`` if a file is gone, or no longer what it was.
 
         Raises:
-            OSError: it is gone, or no longer what it was.
-            WorkspaceError: as ``OSError``.
+            WorkspaceError: the place is gone.
         """
-        if not path:
-            with self._file(place) as file:
-                return os.dup(file.fileno())
+        if not place.is_folder:
+            yield lambda _: self._handle(place)
+            return
         folder = self.workspace.open_folder(place.real)
         try:
-            return open_below(folder, path)
+            yield partial(open_below, folder)
         finally:
             os.close(folder)
+
+    def _handle(self, place: Place) -> int:
+        with self._file(place) as file:
+            return os.dup(file.fileno())
 
     def _file(self, place: Place) -> io.FileIO:
         if place.real.startswith(artifacts.PREFIX):

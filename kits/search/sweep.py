@@ -7,13 +7,12 @@ import os
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from .feed import Feed
+from .feed import Feed, Met
 from .query import Task, TooSlowError
 from .running import Program, Run, UnusableError
 from .sifting import Sifter
-from .walk import Files
 
 #: What takes longer than our walk by so much may have met a file that is too large.
 _SLOW_S = 0.3
@@ -50,47 +49,42 @@ class Sweep:
         Raises:
             TooSlowError: the time is over.
         """
-        met: list[Files] = []
+        met = Met()
         with suppress(UnusableError), ExitStack() as stack:
-            run = self.program.sweep(known)
+            run = self.program.sweep(met, known)
             stack.callback(run.close)
             if self._has_met_all(run, met) and self._is_over(run, met) and self._agrees(run, met):
                 stack.pop_all()
                 return run
-        self.feed.put_back(met)
+        self.feed.put_back(met.parts)
         return None
 
-    def _has_met_all(self, run: Run, met: list[Files]) -> bool:
-        for files in self.feed.walked:
-            met.append(files)
-            run.files += files.paths
+    def _has_met_all(self, run: Run, met: Met) -> bool:
+        for number, files in enumerate(self.feed.walked):
+            met.parts.append(files)
             if not self.feed.is_plain:
                 return False
-            if len(met) % _OFTEN == 0 and run.lines_so_far() >= self.task.enough:
+            if number % _OFTEN == 0 and run.lines_so_far() >= self.task.enough:
                 return False
         return True
 
-    def _is_over(self, run: Run, met: list[Files]) -> bool:
+    def _is_over(self, run: Run, met: Met) -> bool:
         """Whether it comes to its end; files that are too large are left out of those met."""
         try:
             return run.gather(self.task.patience.at_most(_SLOW_S))
         except TooSlowError:
             self.task.patience.left_s()
-        large = self.sifter.too_large(run.files)
+        large = self.sifter.too_large(met)
         if large:
-            met[:] = [
-                evolve(each, names=[name for name in each.names if each.folder + name not in large])
-                for each in met
-            ]
+            met.leave_out(large)
             return False
         run.has_small_files = True
         return run.gather(self.task.patience)
 
-    def _agrees(self, run: Run, met: list[Files]) -> bool:
+    def _agrees(self, run: Run, met: Met) -> bool:
         run.has_failed()  # which is to be expected where a folder may not be read
         if not run.has_searched_all:
             return False
         found = {os.fsdecode(path) for path, _ in run.records(self.task.patience)}
-        left = {path.removeprefix("./") for path in found}.difference(run.known)
-        folders = {path[: path.rfind("/") + 1] for path in left}
-        return not left.difference(*(each.paths for each in met if each.folder in folders))
+        left = {path.removeprefix("./") for path in found} - run.known
+        return left <= met.in_folders({path[: path.rfind("/") + 1] for path in left})

@@ -181,8 +181,8 @@ class _Walk:
         folders = []
         if len(files) < len(entries):
             folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
-        joined = "/".join(["", *names])
-        if "/." in joined:
+        joined = "/".join(names)
+        if joined.startswith(".") or "/." in joined:
             if not self.names.include_ignored and self.names.rules.replace is None:
                 stack = _entered(stack, handle, self.prefix + path, names=names)
             files, folders = self._shown(files), self._shown(folders)
@@ -206,7 +206,7 @@ class _Walk:
             name = level.folders.pop()
             inner = self._inner(level, name)
             if inner:
-                end = bisect_left(files, os.fsencode(name), key=os.fsencode)
+                end = bisect_left(files, os.fsencode(name), key=os.fsencode) if files else 0
                 level.files = files[end:]
                 return files[:end], inner
         return files, None
@@ -220,6 +220,8 @@ class _Walk:
         return names
 
     def _kept(self, stack: Stack, names: list[str], path: str, *, folders: bool) -> list[str]:
+        if not names:
+            return names
         kept = stack.kept(names, self.prefix + path, folders=folders)
         self.skipped.ignored += len(names) - len(kept)
         return kept
