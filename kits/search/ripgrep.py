@@ -125,6 +125,8 @@ class _Searching:
 
     def _swept(self) -> Run | None:
         """A run through all at once, where nothing from outside says what is meant."""
+        if self.tally.skipped.too_large:  # it would read all of what was passed over
+            return None
         names = self.task.names
         if names.globs or names.include_ignored or names.rules or not self.base.above.is_empty:
             return None

@@ -10,7 +10,7 @@ from typing import TypeVar
 from qitos_like.errors import LifecycleError
 
 from . import _lazy
-from .raised import contained, describe
+from .raised import contained, contained_await, describe
 
 T = TypeVar("T")
 
@@ -193,4 +193,4 @@ async def _call(owner: object, method: str) -> None:
     if callable(function):
         outcome = contained(function)
         if inspect.isawaitable(outcome):
-            await outcome
+            await contained_await(outcome)

@@ -2,7 +2,7 @@
 
 import dis
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import CodeType
 from typing import TypeVar, TypeVarTuple
 
@@ -41,6 +41,22 @@ def contained(code: Callable[[*Ts], T], *args: *Ts) -> T:
         return code(*args)
     except BaseException as error:  # user code: what it raises belongs to its call
         if isinstance(error, Exception) or is_interrupt(error):
+            raise
+        raise ExitError(error) from error
+
+
+async def contained_await(awaited: Awaitable[T]) -> T:
+    """As ``contained``, of what is awaited; a cancellation passes.
+
+    Raises:
+        Exception: as it raises it.
+        ExitError: it raised ``SystemExit``, or a ``KeyboardInterrupt`` of its own.
+        KeyboardInterrupt: the person pressed Ctrl-C meanwhile.
+    """
+    try:
+        return await awaited
+    except (SystemExit, KeyboardInterrupt) as error:
+        if is_interrupt(error):
             raise
         raise ExitError(error) from error
 

@@ -54,5 +54,5 @@ def _anchored(root: Schema, name: str) -> Json:
 def reference_name(schema: Mapping[str, Json]) -> str:
     """The last step of a schema's ``$ref``, which is how a definition is called."""
     reference = str(schema.get("$ref", ""))
-    name = reference.rpartition("/")[2] if "/" in reference else reference[1:]
+    name = reference.rpartition("/")[2] if "/" in reference else reference.removeprefix("#")
     return name.replace("~1", "/").replace("~0", "~") or reference

@@ -10,7 +10,7 @@ from typing import Protocol
 import anyio
 from attrs import define, field
 
-from qitos_like.core.raised import contained
+from qitos_like.core.raised import contained, contained_await
 
 from .hosts import is_in_loop
 from .loop_thread import LoopThread
@@ -109,6 +109,6 @@ async def _call(close: Callable[[], object], key: object) -> None:
     try:
         outcome = contained(close)
         if inspect.isawaitable(outcome):
-            await outcome
+            await contained_await(outcome)
     except Exception:  # user code: what a tool left in the state; the rest is closed all the same
         _log.warning("closing %r of the state raised", key, exc_info=True)

@@ -35,6 +35,7 @@ ROOT = {
         ("#/$defs/Nobody", "Nobody", None),
         ("#/allOf/1", "1", None),
         ("https://example.org/node", "node", None),
+        ("node", "node", None),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

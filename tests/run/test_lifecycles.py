@@ -139,19 +139,25 @@ async def test_a_toolset_within_another_is_started_after_it():
     assert ["outer", "inner"] == order
 
 
-@pytest.mark.parametrize("kind", [OSError, SystemExit])
-async def test_a_teardown_that_raises_is_logged_and_stops_no_other(kind, caplog):
+@pytest.mark.parametrize("kind", [OSError, SystemExit, KeyboardInterrupt])
+@pytest.mark.parametrize("is_async", [True, False])
+async def test_a_teardown_that_raises_is_logged_and_stops_no_other(is_async, kind, caplog):
     class Broken(Log):
         def teardown(self):
             raise kind("stuck")
 
-    good, bad = Log(), Broken()
+    class BrokenLater(Log):
+        async def teardown(self):
+            await anyio.lowlevel.checkpoint()
+            raise kind("stuck")
+
+    good, bad = Log(), BrokenLater() if is_async else Broken()
     registry = ToolRegistry().register_toolset(good, "good").register_toolset(bad, "bad")
     async with ActionExecutor(registry) as executor:
         await executor.run_turn([Action("good.write"), Action("bad.write")])
 
     assert ["setup", "write", "teardown"] == good.events
-    assert "teardown of Broken raised" in caplog.text
+    assert f"teardown of {type(bad).__name__} raised" in caplog.text
 
 
 class Closable:
@@ -181,13 +187,18 @@ class Leaving(Closable):
         raise SystemExit("stuck")
 
 
+class LeavingLater(AsyncClosable):
+    async def aclose(self):
+        raise SystemExit("stuck")
+
+
 @pytest.mark.parametrize("is_async", [True, False])
 async def test_what_tools_left_in_the_state_is_closed_last_first(is_async, caplog):
     closed = []
 
     def opens(context: ToolContext) -> None:
         context.state["number"] = 7
-        for kind in (Closable, AsyncClosable, Stuck, Leaving):
+        for kind in (Closable, AsyncClosable, Stuck, Leaving, LeavingLater):
             context.state[kind.__name__] = kind(closed, kind.__name__)
 
     executor = executor_of(opens)
@@ -198,7 +209,7 @@ async def test_what_tools_left_in_the_state_is_closed_last_first(is_async, caplo
         executor.close()
 
     assert (["AsyncClosable", "Closable"], {"number": 7}) == (closed, executor.state)
-    for name in ("Stuck", "Leaving"):
+    for name in ("Stuck", "Leaving", "LeavingLater"):
         assert f"closing {name!r} of the state raised" in caplog.text
 
 

@@ -5,6 +5,7 @@ import random
 import shutil
 
 import pytest
+from attrs import evolve
 
 from kits.search.ripgrep import Ripgrep
 from kits.search.toolset import SearchToolSet
@@ -179,10 +180,23 @@ def test_a_file_that_is_too_large_ends_it(root, tree, program, begun):
     with (root / "sub" / "huge").open("wb") as file:
         file.truncate(257 << 20)
 
-    found = both(root, program("sleep 0.5"), "foo")
+    found = both(root, program("exec sleep 60"), "foo")
 
     assert (["a.txt", "sub/b.txt"], 1) == (found["files"], found["skipped"]["too_large"])
     assert ["sweep", "files"] == begun()
+
+
+def test_where_the_first_files_have_one_that_is_too_large_it_is_given_files(
+    root, tree, program, begun
+):
+    tree({"root/b.txt": "foo\n", "root/c.txt": "foo\n"})
+    with (root / "a").open("wb") as file:
+        file.truncate(257 << 20)
+
+    found = both(root, evolve(program(), quick_files=2), "foo")
+
+    assert (["b.txt", "c.txt"], 1) == (found["files"], found["skipped"]["too_large"])
+    assert ["files"] == begun()
 
 
 def test_it_is_waited_for_where_no_file_is_too_large(root, tree, program, begun):
