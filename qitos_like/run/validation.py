@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator as FastValidator
 
 _MOST_ERRORS = 100
+#: The names of JSON Schema 2020-12.
+_DIALECT = tuple(f"https://json-schema.org/draft/2020-12/schema{end}" for end in ("", "#"))
 
 _log = logging.getLogger("qitos_like")
 
@@ -61,7 +63,11 @@ class Validation:
     @cached_property
     def _validator(self) -> "Validator":
         known = with_remotes(self._remotes) if self._remotes else known_schemas()
-        return validator_type()(self.schema, registry=known)
+        schema: Json = self.schema
+        if isinstance(schema, Mapping) and schema.get("$schema") in _DIALECT:
+            # By that name, jsonschema has its own class judge where a reference leads back here.
+            schema = {key: value for key, value in schema.items() if key != "$schema"}
+        return validator_type()(schema, registry=known)
 
     @cached_property
     def _accepts(self) -> Accepts | None:

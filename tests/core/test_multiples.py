@@ -42,6 +42,19 @@ def test_what_is_no_multiple_is_told(value, step):
     assert f"expected multiple of {step}, got number" in f"{problem}".replace("integer", "number")
 
 
+def test_a_multiple_is_one_where_a_schema_with_the_name_of_its_dialect_refers_to_itself():
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "properties": {"inner": {"$ref": "#"}, "price": {"multipleOf": 0.01}},
+    }
+    checked = Validation(schema, uses_fast=False)
+
+    assert [] == checked.problems({"inner": {"price": 19.99}})
+    assert ["$.inner.price"] == [
+        each.path for each in checked.problems({"inner": {"price": 19.995}})
+    ]
+
+
 @pytest.mark.parametrize("value", [float("inf"), float("nan")])
 def test_what_is_no_finite_number_is_a_multiple_of_nothing(value):
     assert not is_multiple(value, 0.1)

@@ -3,12 +3,21 @@
 import os
 import random
 import shutil
+from time import monotonic, sleep
 
 import pytest
 from attrs import evolve
 
+from kits.search import dialect
+from kits.search.feed import Feed
+from kits.search.ignores import Stack
+from kits.search.query import Names, Patience, Tally, Task
 from kits.search.ripgrep import Ripgrep
+from kits.search.running import Program
+from kits.search.sifting import Sifter
+from kits.search.sweep import Sweep
 from kits.search.toolset import SearchToolSet
+from kits.search.walk import Base, Files
 
 pytestmark = pytest.mark.skipif(not shutil.which("rg"), reason="needs rg")
 
@@ -217,6 +226,30 @@ def test_where_much_is_found_early_a_part_is_searched_in_order(root, tree, progr
 
     assert ["000/a", "000/b", "001/a"] == found["files"]
     assert ["sweep", "files"] == begun()[:2]
+
+
+def test_it_is_given_up_once_as_much_is_found_as_is_wanted(root, tmp_path, program):
+    told = tmp_path / "told"
+    talks = f"printf './a\\0%s:foo\\n' 1 2 3; touch '{told}'; exec sleep 60"
+
+    def walked():
+        yield Files("", handle, ["a"], Stack())
+        while not told.exists():
+            sleep(0.01)
+        yield from [Files(f"{number}/", handle, [], Stack()) for number in range(32)]
+        pytest.fail("it walked on")
+
+    handle = os.open(root, os.O_RDONLY)
+    try:
+        base, feed = Base(handle, str(root), "."), Feed(walked())
+        patience = Patience(monotonic() + 60, list)
+        task = Task(pattern=dialect.read("foo"), names=Names(), patience=patience, enough=3)
+        sweep = Sweep(Program([program(talks).path], base), feed, task, Sifter(base, task, Tally()))
+
+        assert sweep.run(frozenset()) is None
+        assert ["a"] == next(feed.walked).names
+    finally:
+        os.close(handle)
 
 
 def test_a_repository_within_is_judged_by_ourselves(root, tree, program, begun):
