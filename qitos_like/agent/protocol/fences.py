@@ -6,6 +6,7 @@ from qitos_like.core.action import Action
 from qitos_like.core.registry import ToolRegistry
 
 from . import loose_json
+from .hints import code_of
 from .loose_json import LooseJsonError
 from .marks import CALL, is_meant
 from .piece import Piece
@@ -21,8 +22,11 @@ _BETWEEN = re.compile(r"[\s,;]*")
 _YAML = re.compile(
     r"\s*(?:-\s*)?(?:tool|name|action):[ \t]*[\"']?(?P<name>[\w.-]+)[\"']?[ \t]*$", re.MULTILINE
 )
-_OF_DATA = frozenset({"", "json", "json5", "jsonc"})
-_OF_CALLS = frozenset({"tool", "tool_call", "tool_calls", "tool_code", "tool_use", "call"})
+_OF_DATA = frozenset({"", "json", "json5", "jsonc", "jsonl", "ndjson"})
+_OF_CALLS = frozenset({
+    *("tool", "tools", "tool_call", "tool_calls", "tool_code", "tool_use", "toolcall", "call"),
+    *("function_call", "function_calls", "tool_json"),
+})  # fmt: skip
 _OF_TAGS = frozenset({"xml", "html"})
 
 
@@ -32,7 +36,7 @@ def fence(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
     What is in another language is an example, but for a call that is all there is: the model is
     told how to write it.
     """
-    language, inside = opening["language"].lower(), opening.end()
+    language, inside = opening["language"].lower().replace("-", "_"), opening.end()
     if language in _OF_TAGS:
         return Piece(inside)
     mark = opening["mark"]
@@ -42,6 +46,11 @@ def fence(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
     if language in _OF_DATA | _OF_CALLS:
         return _values(text, language, inside, closing=closing, registry=registry)
     body, end = _body(text, inside, closing)
+    code = code_of(body, registry, by_keyword=True)
+    if is_known(language, registry) and body.lstrip()[:1] == "{":
+        code = f"{language} stands as the language of a block"
+    if code is not None:
+        return Piece(end, problem=code, quoted=True)
     if not _is_call(body, registry):
         return Piece(end, quoted=True)
     return Piece(end, problem=f"it stands in a block of {language}", quoted=True)

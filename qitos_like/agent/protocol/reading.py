@@ -21,6 +21,14 @@ from .quoting import Quoted
 from .shapes import calls_in
 from .thoughts import THOUGHT, end_of_first, thought
 
+#: What a model writes that goes on alone, as if the tools had answered.
+_RESULT = re.compile(
+    r"^[ \t]*(?:Result of [\w.-]+: (?:ok|error)\b|\**Observation\**[ \t]*:"
+    r"|<(?:tool_(?:response|result|output)|function_(?:response|result)|observation)s?\b"
+    r"|\[TOOL_RESULTS\])",
+    re.MULTILINE | re.IGNORECASE,
+)
+
 
 @frozen
 class Reading:
@@ -85,7 +93,11 @@ def _seen(text: str, registry: ToolRegistry) -> _Seen:
     found: list[tuple[int, Piece]] = []
     thoughts = [(0, begun)] if (begun := end_of_first(text)) else []
     shown: list[tuple[int, int]] = []
+    since = 0
     for begin, piece in _pieces(text, quoted.and_spans(thoughts), registry):
+        if found and _RESULT.search(text, since, begin):
+            break  # what comes after results that the model made up
+        since = piece.end
         if piece.thought and not piece.quoted:  # all that was said so far
             found.clear()
             thoughts.append((0, piece.end))
@@ -131,6 +143,17 @@ def _bare(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
     return Piece(value.end, calls_in(value.value, registry), bare=True)
 
 
+def _other(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
+    """An object that does not begin as a call: it may name the tool after the arguments."""
+    try:
+        value = loose_json.read(text, opening.start())
+    except LooseJsonError as error:
+        is_deep = text.count("{", opening.start(), error.at) >= loose_json.MAX_DEPTH
+        return Piece(error.at if is_deep else opening.end())
+    actions = calls_in(value.value, registry) if marks.names_tool(value.value) else []
+    return Piece(value.end if actions else opening.end(), actions, bare=True)
+
+
 def _without(text: str, spans: list[tuple[int, int]]) -> str:
     """The text without these spans, as far as they are in it."""
     if not spans:
@@ -151,4 +174,5 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (tags.NAMED, tagged.named),
     (LABEL, labelled),
     (marks.CALL, _bare),
+    (marks.OBJECT, _other),
 )

@@ -1,6 +1,6 @@
 """The shapes in which models write a call as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json
@@ -9,12 +9,16 @@ from qitos_like.core.results import Err, ErrorCode
 from qitos_like.run.find import find
 
 #: Keys that name the tool: the first ones mean nothing else.
-_TOOL = ("tool", "tool_name")
+_TOOL = ("tool", "tool_name", "toolName", "recipient_name")
 NAMES = (*_TOOL, "name", "function", "action")
-ARGS = ("args", "arguments", "parameters", "params", "input", "tool_input", "action_input")
+ARGS = (
+    *("args", "arguments", "parameters", "params", "input", "tool_input", "action_input"),
+    *("tool_args", "tool_arguments", "tool_parameters", "toolInput", "kwargs"),
+)
 #: Keys that hold the call, or all of them.
 _HOLDERS = ("function", "tool", "tool_call", "function_call", "action")
-LISTS = ("tool_calls", "function_calls", "tools", "calls", "actions")
+_CALLS = ("tool_calls", "function_calls", "tool_uses")  # lists of nothing else
+LISTS = (*_CALLS, "tools", "calls", "actions")
 #: What stands beside a call and is no argument.
 _BESIDE = frozenset({"id", "type", "call_id", "thought", "thoughts", "reasoning", "rationale"})
 
@@ -33,9 +37,9 @@ def calls_in(value: Json, registry: ToolRegistry, *, definite: bool = False) -> 
     []
     """
     if isinstance(value, Mapping):
-        held = next((value[key] for key in LISTS if isinstance(value.get(key), list)), None)
-        definite = definite or held is not None
-        value = [value] if held is None else held
+        key = next((key for key in LISTS if isinstance(value.get(key), list)), None)
+        definite = definite or key in _CALLS
+        value = [value] if key is None else value[key]
     values = value if isinstance(value, list) else [value]
     calls = [_call(each, registry, definite=definite) for each in values]
     found = [call for call in calls if call is not None]
@@ -60,13 +64,32 @@ def _call(value: Json, registry: ToolRegistry, *, definite: bool) -> Action | No
     name = value[key].strip().replace("\\_", "_")  # Markdown escapes what it would set in italics
     definite = definite or key in _TOOL
     given = next((args for args in ARGS if args in value), None)
-    if given is None:
-        meant = definite or is_known(name, registry)
+    known = parameters(name, registry)
+    if given is None or _is_parameter(value[given], given, known or ()):
         args = {each: value[each] for each in value if each not in {key, *_BESIDE}}
-        return Action(name, args) if meant else None
+        return Action(name, args) if definite or _fits(args, known) else None
     if _is_schema(value[given]) or not (definite or _is_near(name, registry)):
         return None
     return Action(name, _args(value[given]))
+
+
+def parameters(name: str, registry: ToolRegistry) -> list[str] | None:
+    """The parameters of the tool of this name; ``None`` if there is none, or it is not available."""
+    found = find(registry, name.removeprefix("functions.").removeprefix("tools."))
+    if isinstance(found, Err):
+        return [] if found.code is not ErrorCode.UNKNOWN_TOOL else None
+    return list(found.entry.spec.input_schema.get("properties", {}))
+
+
+def _is_parameter(given: Json, name: str, known: Sequence[str]) -> bool:
+    """Whether what could hold the arguments is one of them."""
+    is_held = isinstance(given, Mapping) or (isinstance(given, str) and given.lstrip()[:1] == "{")
+    return name in known and not is_held
+
+
+def _fits(args: Mapping[str, Json], known: Sequence[str] | None) -> bool:
+    """Whether the keys beside a name are arguments, not other data about something so called."""
+    return known is not None and (not args or any(each in known for each in args))
 
 
 def _is_schema(args: Json) -> bool:

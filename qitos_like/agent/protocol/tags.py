@@ -11,17 +11,20 @@ _VALUE = rf"{_QUOTE}(?P<name>[\w.-]+){_QUOTE}"
 
 #: Tags around JSON or around the next ones.
 WRAPPER = re.compile(
-    rf"<(?P<tag>tool_call|tool_use|function_call)(?:\s+name\s*=\s*{_VALUE})?(?:\s[^<>]*)?>"
+    rf"(?<!<)<(?P<tag>tool_call|tool_use|function_call)(?:\s+name\s*=\s*{_VALUE})?(?:\s[^<>]*)?>",
+    re.IGNORECASE,
 )
-#: What DeepSeek's models put before the names of tags.
-_DSML = "(?:[|\uff5c]DSML[|\uff5c])?"
+#: What stands before the names of tags: a namespace, and what DeepSeek's models write.
+_SPACE = "(?:[|\uff5c]DSML[|\uff5c]|[a-z][a-z0-9_-]*:)?"
 #: Tags that name the tool.
 NAMED = re.compile(
-    rf"<(?P<tag>{_DSML}(?:invoke|function|tool))(?:(?=\s)[^<>]*?\sname)?\s*=\s*{_VALUE}"
-    r"(?:\s[^<>]*?)?\s*(?P<empty>/?)>"
+    rf"<(?P<tag>{_SPACE}(?:invoke|function|tool))(?:(?=\s)[^<>]*?\sname)?\s*=\s*{_VALUE}"
+    r"(?:\s[^<>]*?)?\s*(?P<empty>/?)>",
+    re.IGNORECASE,
 )
 _PARAMETER = re.compile(
-    rf"<(?P<tag>{_DSML}(?:parameter|param|arg|argument))(?:\s+name)?\s*=\s*{_VALUE}[^>]*>"
+    rf"<(?P<tag>{_SPACE}(?:parameter|param|arg|argument))(?:\s+name)?\s*=\s*{_VALUE}[^>]*>",
+    re.IGNORECASE,
 )
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(\]\]>\s*|\Z)", re.DOTALL)
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));")
@@ -61,7 +64,7 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
         literal = _CDATA.match(text, parameter.end())
         begin = literal.end() if literal else parameter.end()
         value = closing_of(parameter).search(text, begin)
-        if value is None:
+        if value is None or (not literal and _PARAMETER.search(text, begin, value.start())):
             return Tagged(len(text), args, problem=f"the parameter {name!r} is not closed")
         if name in args:
             return Tagged(value.end(), args, problem=f"the parameter {name!r} is given twice")
@@ -80,7 +83,7 @@ def call(text: str, opening: re.Match[str]) -> Tagged:
 
 def closing_of(opening: re.Match[str]) -> re.Pattern[str]:
     """The tag that closes one."""
-    return re.compile(rf"</{re.escape(opening['tag'])}\s*>")
+    return re.compile(rf"</{re.escape(opening['tag'])}\s*>", re.IGNORECASE)
 
 
 def unwrapped(text: str) -> str:

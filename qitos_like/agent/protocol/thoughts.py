@@ -6,13 +6,25 @@ from qitos_like.core.registry import ToolRegistry
 
 from .piece import Piece
 
-_NAMES = "think(?:ing)?|thoughts?|reasoning|reflection|scratchpad"
+_NAMES = r"(?:\w+:)?(?:(?:ant_?)?think(?:ing)?|thoughts?|reasoning|reflection|scratchpad)"
+#: How other models begin one, and the end to each.
+_MARKS = {
+    "[think]": r"\[/THINK\]",
+    "\u25c1think\u25b7": "\u25c1/think\u25b7",
+    "<|begin_of_thought|>": r"<\|end_of_thought\|>",
+    "<|channel|>analysis<|message|>": (
+        r"<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?"
+    ),
+}
+_OPENINGS = "|".join(map(re.escape, _MARKS))
+#: Ends that are of nothing else.
+_ENDINGS = "|".join(ending for ending in _MARKS.values() if "<\\|end\\|>" not in ending)
 #: A beginning, or an end whose beginning was in the prompt.
 THOUGHT = re.compile(
-    rf"(?P<end></)?(?(end)|<)(?P<name>{_NAMES})\s*>|\[(?P<slash>/)?(?P<upper>THINK)\]",
+    rf"(?P<end></)?(?(end)|<)(?P<name>{_NAMES})\s*>|(?P<mark>{_OPENINGS})|(?P<slash>{_ENDINGS})",
     re.IGNORECASE,
 )
-_LATE_END = re.compile(rf"^[ \t]*(?:</(?:{_NAMES})\s*>|\[/THINK\])", re.IGNORECASE | re.MULTILINE)
+_LATE_END = re.compile(rf"^[ \t]*(?:</(?:{_NAMES})\s*>|{_ENDINGS})", re.IGNORECASE | re.MULTILINE)
 
 
 def end_of_first(text: str) -> int:
@@ -33,6 +45,7 @@ def thought(text: str, opening: re.Match[str], registry: ToolRegistry) -> Piece:
     """A thought up to its end or that of the text; at an end alone, all that was said so far."""
     if opening["end"] or opening["slash"]:
         return Piece(opening.end(), thought=True)
-    closing = rf"</{opening['name']}\s*>" if opening["name"] else r"\[/THINK\]"
+    mark = opening["mark"]
+    closing = _MARKS[mark.lower()] if mark else rf"</{opening['name']}\s*>"
     closed = re.compile(closing, re.IGNORECASE).search(text, opening.end())
     return Piece(closed.end() if closed else len(text), quoted=True, thought=True)
