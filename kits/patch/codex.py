@@ -16,6 +16,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
 from attrs import evolve
@@ -40,12 +41,13 @@ _DIFF_HEADER = re.compile(r"(?:diff --git .*\n)?(?:index .*\n)?--- .*\n\+\+\+ .*
 def parse(patch: str) -> list[FilePatch]:
     """The sections of all patches; what stands around is passed over, as a here-document.
 
-    The folder that a command changes to before it counts.
+    The folders that commands change to before each count.
 
     Raises:
         WorkspaceError: a line has no meaning, or there is no section.
     """
     lines = list(_body(patch))
+    folders = list(_folders(patch, {number for number, _ in lines}))
     sections: list[FilePatch] = []
     at = 0
     while at < len(lines):
@@ -59,13 +61,22 @@ def parse(patch: str) -> list[FilePatch]:
         stop = next(
             (i for i in range(at + 1, len(lines)) if _SECTION.fullmatch(lines[i][1])), len(lines)
         )
-        sections.append(_section(match[1].capitalize(), match[2].rstrip(), lines[at + 1 : stop]))
+        section = _section(match[1].capitalize(), match[2].rstrip(), lines[at + 1 : stop])
+        folder = posixpath.join("", *(name for before, name in folders if before < number))
+        sections.append(_below(folder, section))
         at = stop
     if not sections:
         message = "the patch has no section"
         raise invalid(message, hint="It needs '*** Update File: path' or the like.")
-    command = _FOLDER.search(patch.partition("*** ")[0])
-    return [_below(command[2], each) for each in sections] if command else sections
+    return sections
+
+
+def _folders(patch: str, inside: AbstractSet[int]) -> Iterator[tuple[int, str]]:
+    """The numbers of the lines, around patches, with a command that changes to a folder, and that."""
+    lines = enumerate(lines_of(patch), 1)
+    around = "\n".join("" if number in inside else line for number, line in lines)
+    for command in _FOLDER.finditer(around):
+        yield around.count("\n", 0, command.start()) + 1, command[2]
 
 
 def _below(folder: str, patch: FilePatch) -> FilePatch:
