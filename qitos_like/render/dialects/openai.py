@@ -1,7 +1,7 @@
 """OpenAI's Chat Completions, and the many servers that speak it."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from qitos_like.core.action import Action, ActionResult
@@ -128,7 +128,7 @@ def _joined(chunks: Sequence[object]) -> Schema:
         choices = read(chunk, "choices") or ()
         delta = next((read(each, "delta") for each in choices if not read(each, "index")), None)
         for name, pieces in texts.items():
-            pieces.append(read(delta, name) or "")
+            pieces.extend(_texts(read(delta, name)))
         for piece in read(delta, "tool_calls") or ():
             at = read(piece, "index") or 0
             if _begins(piece, latest.get(at)):
@@ -139,6 +139,15 @@ def _joined(chunks: Sequence[object]) -> Schema:
     told = {name: "".join(pieces) for name, pieces in texts.items()}
     said = {name: text for name, text in told.items() if text or name == "content"}
     return {**said, "tool_calls": calls}
+
+
+def _texts(said: Json) -> Iterator[str]:
+    """The texts of a chunk; some servers have a list of parts in the place of one."""
+    parts = said if isinstance(said, list) else [said]
+    for part in parts:
+        text = part if isinstance(part, str) else read(part, "text")
+        if isinstance(text, str):
+            yield text
 
 
 def _begins(piece: object, call: Schema | None) -> bool:

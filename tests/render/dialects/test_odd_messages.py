@@ -169,12 +169,13 @@ def test_the_texts_of_a_streams_first_choice_are_joined():
         ],
         [{"index": 1, "delta": {"content": "c"}}],
         [{"index": 0, "delta": {"reasoning_content": "see", "content": "a"}}],
-        [{"delta": {"refusal": "no"}}],
+        [{"delta": {"refusal": "no", "reasoning": {"effort": "low"}}}],
+        [{"delta": {"content": [{"type": "thinking", "thinking": []}, {"text": "d"}]}}],
     ]
 
     assert {
         "role": "assistant",
-        "content": "a",
+        "content": "ad",
         "reasoning_content": "I see",
         "refusal": "no",
     } == dialect("openai").assistant([{"choices": each} for each in deltas])
