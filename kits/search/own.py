@@ -40,7 +40,7 @@ def lines_of(handle: int, matcher: Matcher, task: Task) -> Sequence[int]:
     found = (line for block in blocks for line in matcher.lines(block))
     if task.wanted == "count":
         return range(sum(1 for _ in found))
-    return array("Q", islice(found, 1 if task.wanted == "first" else task.enough))
+    return array("Q", islice(found, task.most_lines))
 
 
 @frozen

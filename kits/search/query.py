@@ -100,6 +100,11 @@ class Task:
     wanted: Wanted = "lines"
     enough: int = sys.maxsize
 
+    @property
+    def most_lines(self) -> int | None:
+        """So many lines of one file are looked for; ``None`` for all, which are counted."""
+        return {"lines": self.enough, "first": 1, "count": None}[self.wanted]
+
 
 @define
 class Skipped:

@@ -68,14 +68,13 @@ class Ripgrep:
 def _options(task: Task) -> list[str]:
     pattern = task.pattern
     counts_lines = task.wanted == "count" and not pattern.multiline  # else it would count matches
-    most = {"lines": task.enough, "first": 1, "count": None}[task.wanted]
-    is_capped = most is not None and not pattern.multiline
+    is_capped = task.most_lines is not None and not pattern.multiline
     return [
         *_SHAPE,
         *(_SPANNING if pattern.multiline else ()),
         "--ignore-case" if pattern.ignore_case else "--case-sensitive",
         "--count" if counts_lines else "--line-number",
-        *((f"--max-count={most}",) if is_capped else ()),
+        *((f"--max-count={task.most_lines}",) if is_capped else ()),
         f"--regexp={pattern.rust}",
     ]
 

@@ -37,9 +37,8 @@ class Sifter:
             UnusableError: it came to another end than it should.
         """
         done = set(run.known)
-        most = {"lines": self.task.enough, "first": 1, "count": None}[self.task.wanted]
         for path, group in groupby(run.records(self.task.patience), key=itemgetter(0)):
-            numbers = array("Q", islice(map(itemgetter(1), group), most))
+            numbers = array("Q", islice(map(itemgetter(1), group), self.task.most_lines))
             name = os.fsdecode(path).removeprefix("./")
             if name not in done:
                 done.add(name)
