@@ -77,7 +77,8 @@ class Excerpter:
     def _texts(self, data: bytes, *, is_match: bool) -> list[str]:
         """What is shown of a line: all of it, or one text for each match."""
         line = data.removesuffix(b"\r").decode("utf-8", "surrogateescape")
-        places = self.matcher.places(line) if is_match else None
+        is_apart = is_match and (self.look.only_matching or len(line) > self.max_chars)
+        places = self.matcher.places(line) if is_apart else None
         if places and self.look.only_matching:
             return [self._cut(line[start:end], 0) for start, end in places if end > start]
         return [self._cut(line, places[0][0] if places else 0)]

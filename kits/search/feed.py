@@ -13,6 +13,8 @@ _AT_ONCE = 64
 #: Systems limit what a command line and the environment hold.
 _MOST_BYTES = min(max(os.sysconf("SC_ARG_MAX"), 128 << 10) // 4, 512 << 10)
 _POINTER_BYTES = 9
+#: Systems take no path of more than 4,096 bytes at once; a character is up to four.
+_DEEP_CHARS = 900
 
 
 @define
@@ -51,10 +53,12 @@ class Feed:
     Attributes:
         walked: the files.
         is_plain: ripgrep would judge alike by all ignore files that counted up to now.
+        is_deep: there were paths that may be too long for a program to open.
     """
 
     walked: Iterator[Files]
     is_plain: bool = field(default=True, init=False)
+    is_deep: bool = field(default=False, init=False)
     _parts: Iterator[list[str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -91,6 +95,7 @@ class Feed:
     def _watched(self, walked: Iterator[Files]) -> Iterator[Files]:
         for files in walked:
             self.is_plain = self.is_plain and files.stack.is_plain
+            self.is_deep = self.is_deep or len(files.folder) > _DEEP_CHARS
             yield files
 
     def _cut(self) -> Iterator[list[str]]:

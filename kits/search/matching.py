@@ -70,12 +70,13 @@ class Matcher:
     def places(self, line: str) -> list[tuple[int, int]] | None:
         """Where in a line the matches begin and end; none for a part of one that spans lines.
 
-        ``None`` if that takes too long.
+        ``None`` if that takes too long, or the time is over.
         """
         try:
-            found = self._strict.finditer(self._folded(line), timeout=_PLACES_S)
+            left_s = min(self._patience.left_s(), _PLACES_S)
+            found = self._strict.finditer(self._folded(line), timeout=left_s)
             return [each.span() for each in found]
-        except TimeoutError:
+        except (TimeoutError, TooSlowError):
             return None
 
     def _left_s(self) -> float:

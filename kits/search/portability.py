@@ -11,8 +11,8 @@ from .characters import Piece
 _CHANGING = r"\B"
 #: What is asked for behind the end of a line: ripgrep has already taken the carriage return.
 _BEHIND_END = re.compile(r"\(\?:\\r\?\$\)\)*[^|)]")
-#: In either case, these stand for more in one engine than in the other.
-_CHANGING_WITH_CASE = re.compile(r"\\[pP]")
+#: In either case, these stand for more in one engine, or one version, than in the other.
+_CHANGING_WITH_CASE = re.compile(r"\\[pP]|[\u0390\u03b0\u1fd3\u1fe3\ufb05\ufb06]")
 
 
 def is_portable(pieces: Sequence[Piece], *, folds: bool, multiline: bool) -> bool:

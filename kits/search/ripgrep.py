@@ -3,6 +3,7 @@
 All that a model says reaches it as data: in ``--regexp=``, behind ``--``, or not at all.
 """
 
+import os
 import shutil
 from collections import deque
 from collections.abc import Generator, Iterator
@@ -13,7 +14,7 @@ from attrs import evolve, field, frozen
 from .feed import Feed
 from .own import Reader
 from .query import Found, Hits, Tally, Task, TooSlowError
-from .running import Program, Run
+from .running import Program, Run, UnusableError
 from .sifting import Sifter
 from .sweep import Sweep
 from .walk import Base, walk
@@ -46,8 +47,12 @@ class Ripgrep:
 
     @classmethod
     def find(cls) -> "Ripgrep | None":
-        """The one on PATH."""
-        path = shutil.which("rg")
+        """The one on PATH, but for folders that are named from where a program runs.
+
+        It runs in the folder that is searched, which must not bring a program of its own.
+        """
+        folders = filter(os.path.isabs, os.get_exec_path())
+        path = shutil.which("rg", path=os.pathsep.join(folders))
         return cls(path) if path else None
 
     def search(self, base: Base, task: Task) -> Found:
@@ -139,6 +144,8 @@ class _Searching:
         try:
             batch = self.feed.batch(_FEW)
             while batch or runs:
+                if self.feed.is_deep:
+                    raise UnusableError
                 if batch:
                     runs.append(self.program.start(batch))
                 if not batch or len(runs) == _AT_ONCE:

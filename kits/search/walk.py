@@ -4,6 +4,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Generator
 from contextlib import ExitStack, suppress
+from stat import S_ISREG
 
 from attrs import define, field, frozen
 
@@ -251,9 +252,10 @@ def _entered(stack: Stack, handle: int, prefix: str, *, names: list[str]) -> Sta
 
 
 def _text(handle: int, name: str) -> str | None:
-    """An ignore file; one that is a link is not read, as it may lead anywhere."""
+    """An ignore file; one that is a link is not read, as it may lead anywhere, nor is a pipe."""
     with suppress(OSError), ExitStack() as stack:
         fd = os.open(name, _FILE, dir_fd=handle)
         stack.callback(os.close, fd)
-        return os.fsdecode(os.read(fd, _MAX_IGNORE_BYTES))
+        if S_ISREG(os.fstat(fd).st_mode):
+            return os.fsdecode(os.read(fd, _MAX_IGNORE_BYTES))
     return None

@@ -38,6 +38,8 @@ MATCHES = {
     "a group in either case": ("(?i:i)", "İ\nI\n".encode(), {}, [2]),
     "a final sigma": ("Σ", "σ\nς\n".encode(), {"ignore_case": True}, [1, 2]),
     "titlecase": ("ǆ", "ǅ\nǄ\n".encode(), {"ignore_case": True}, [1, 2]),
+    "two accents": ("\u0390", "\u0390\n\u1fd3\n".encode(), {"ignore_case": True}, [1, 2]),
+    "a ligature": ("\ufb06", "\ufb05\n\ufb06\n".encode(), {"ignore_case": True}, [1, 2]),
     "micro for mu": ("μ", "µ\n".encode(), {"ignore_case": True}, [1]),
     "forms of one character are two": ("é", "e\u0301\né\n".encode(), {}, [2]),
     "a byte is no character": (r"a.b", b"a\xffb\na\xc3\xa9b\n", {}, [2]),

@@ -1,11 +1,14 @@
 """What looks like an option of ripgrep is data."""
 
+import os
 import re
 
 import pytest
 
 from kits.errors import WorkspaceError
 from kits.search.modern import ModernSearchToolSet
+from kits.search.ripgrep import Ripgrep
+from kits.search.toolset import SearchToolSet
 
 OPTIONS = (
     "--pre=x --pre-glob=* -f/etc/hostname -e -- --files --version --help -V -z --search-zip --hostname-bin=x "
@@ -58,3 +61,15 @@ def test_no_configuration_of_ripgrep_is_read(search, tree, tmp_path, monkeypatch
     monkeypatch.setenv("RIPGREP_CONFIG_PATH", str(tmp_path / "config"))
 
     assert ["a.txt"] == search.grep("foo").structured["files"]
+
+
+def test_no_program_of_the_folder_that_is_searched_runs(tree, tmp_path, monkeypatch):
+    tree({"a.txt": "foo\n", "rg": f"#!/bin/sh\ntouch {tmp_path}/has-run\n"})
+    (tmp_path / "rg").chmod(0o755)
+    usual = Ripgrep.find()
+    monkeypatch.setenv("PATH", f".:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+
+    assert usual == Ripgrep.find()
+    assert ["a.txt"] == SearchToolSet(tmp_path).grep("^foo").structured["files"]
+    assert not (tmp_path / "has-run").exists()

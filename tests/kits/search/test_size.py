@@ -30,18 +30,26 @@ def test_no_more_than_so_much_is_shown_at_once(search, tree):
     assert "nothing at offset 1,000,000,000,000: 10,050 found" == nothing.value
 
 
-def test_a_deep_tree_is_searched_to_its_end(search, tmp_path):
+DEEP = {"of many folders": ("deep", 300), "of paths that no system call takes": ("long" * 50, 25)}
+
+
+@pytest.mark.parametrize(("name", "depth"), DEEP.values(), ids=DEEP)
+def test_a_deep_tree_is_searched_to_its_end(name, depth, search, tmp_path):
     handle = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(300):
-        os.mkdir("deep", dir_fd=handle)
-        inner = os.open("deep", os.O_RDONLY, dir_fd=handle)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=handle)
+        inner = os.open(name, os.O_RDONLY, dir_fd=handle)
         os.close(handle)
         handle = inner
-    os.close(os.open("file", os.O_CREAT, dir_fd=handle))
+    file = os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=handle)
+    os.write(file, b"foo\n")
+    os.close(file)
     os.close(handle)
 
-    assert ["deep/" * 300 + "file"] == search.glob("**/file").structured["files"]
-    assert "no match in 1 file searched" == search.grep("foo").value
+    path = f"{name}/" * depth + "file"
+    assert [path] == search.glob("**/file").structured["files"]
+    assert [path] == search.grep("foo").structured["files"]
+    assert "no match in 1 file searched" == search.grep("bar").value
 
 
 def test_where_a_match_is_in_a_line_is_not_sought_for_long(search, tree):

@@ -133,9 +133,17 @@ def test_an_odd_ignore_file_is_judged_by_ourselves(text, root, tree, program, be
     assert "files" == begun()[-1]
 
 
-def test_an_ignore_file_that_is_no_file_is_judged_by_ourselves(root, tree, program, begun):
-    tree({"rules": "a\n", "root/a": "foo", "root/b/a": "foo", "root/b/.gitignore/x": ""})
-    (root / ".gitignore").symlink_to("../rules")
+NO_FILES = {
+    "a link": lambda path: path.symlink_to("../../rules"),
+    "a folder": lambda path: path.mkdir(),
+    "a pipe": os.mkfifo,
+}
+
+
+@pytest.mark.parametrize("make", NO_FILES.values(), ids=NO_FILES)
+def test_an_ignore_file_that_is_no_file_is_judged_by_ourselves(make, root, tree, program, begun):
+    tree({"rules": "a\n", "root/a": "foo", "root/b/a": "foo"})
+    make(root / "b" / ".gitignore")
 
     assert ["a", "b/a"] == both(root, program(), "foo")["files"]
     assert "files" == begun()[-1]
