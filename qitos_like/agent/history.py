@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 from qitos_like.core.action import ActionResult
 from qitos_like.core.results import Ok
 
-from .model import Message, Model, Reply, Request, Results, connected
+from .model import Message, Model, Reply, Request, Results, complete, connected
 
 #: Makes of all messages those that a model is shown.
 History = Callable[[Sequence[Message]], Sequence[Message]]
@@ -62,7 +62,7 @@ class Remembering:
             Exception: whatever the model or the history fails with.
         """
         messages = tuple(self.history(request.messages))
-        return await self.model.complete(evolve(request, messages=messages))
+        return await complete(self.model, evolve(request, messages=messages))
 
 
 def _elided(results: Sequence[ActionResult], whole: int) -> Iterator[ActionResult]:

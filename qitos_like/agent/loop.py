@@ -15,7 +15,7 @@ from qitos_like.core.results import ErrorCode, Ok
 from qitos_like.run.approvals import Approval
 
 from .decision import Decision
-from .model import Message, Reply, Request, Usage, checked
+from .model import Message, MistakenModelError, Reply, Request, Usage, checked, complete
 from .module import AgentModule
 from .nested import Acting
 from .result import StopReason
@@ -147,14 +147,13 @@ class Loop(Generic[StateT]):
         request = Request(system=system, messages=self._messages(), registry=registry)
         self._note(by="model")
         try:
-            reply: object = await model.complete(request)
+            reply = await complete(model, request)
+        except MistakenModelError:
+            raise
         except Exception as error:  # a provider's failure ends the run; its steps are not lost
             _log.debug("the model raised", exc_info=True)
             self.error = describe(error)
             return None
-        if not isinstance(reply, Reply):
-            message = f"{type(model).__name__}.complete() has to return a Reply, not {reply!r}"
-            raise TypeError(message)
         self._note(usage=reply.usage, unusable=reply.unusable)
         self.usage += reply.usage
         self._spend(reply.usage.cost_usd)

@@ -1,6 +1,6 @@
 """What an engine asks a model and what it gets back, in no provider's terms."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Protocol, runtime_checkable
 
@@ -120,6 +120,29 @@ def checked(model: object, owner: str) -> Model:
     wanted = "a model, with async complete(request), such as OpenAIModel(...)"
     message = f"{owner} needs {wanted}, not {model!r}"
     raise TypeError(message)
+
+
+class MistakenModelError(TypeError):
+    """A model whose ``complete`` is not what it has to be; its author has to mend it."""
+
+
+async def complete(model: Model, request: Request) -> Reply:
+    """The model's reply.
+
+    Raises:
+        MistakenModelError: ``complete`` is not async, or returns something else.
+        Exception: whatever the model fails with.
+    """
+    name = f"{type(model).__name__}.complete()"
+    answering: object = model.complete(request)
+    if not isinstance(answering, Awaitable):
+        message = f"{name} has to be async, as in 'async def complete(self, request)'"
+        raise MistakenModelError(message)
+    reply: object = await answering
+    if not isinstance(reply, Reply):
+        message = f"{name} has to return a Reply, not {reply!r}"
+        raise MistakenModelError(message)
+    return reply
 
 
 def connected(model: object) -> AbstractAsyncContextManager[None]:

@@ -11,7 +11,7 @@ from qitos_like.core.registry import ToolRegistry
 from qitos_like.core.results import Err
 from qitos_like.run.find import find
 
-from .model import Model, Reply, Request, connected
+from .model import Model, Reply, Request, complete, connected
 
 NAME = "final_answer"
 #: What a model is told that answers in prose.
@@ -55,7 +55,7 @@ class Insisting:
         Raises:
             Exception: whatever the model fails with.
         """
-        reply = await self.model.complete(request)
+        reply = await complete(self.model, request)
         if reply.actions or reply.unusable is not None or reply.refusal is not None:
             return reply
         return evolve(reply, unusable=_INSIST)

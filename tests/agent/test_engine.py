@@ -7,6 +7,7 @@ import pytest
 from qitos_like import Action, AgentModule, Decision, Engine, ScriptedModel, ToolRegistry, err, ok
 from qitos_like.agent.loop import NUDGE
 from qitos_like.agent.model import Prompt, Reply, Results, Usage
+from qitos_like.agent.protocol.text_protocol import TextProtocol
 
 pytestmark = pytest.mark.anyio
 
@@ -297,13 +298,28 @@ async def test_a_decide_that_returns_something_else_is_named():
         await Engine(Wordy()).arun("x")
 
 
-async def test_a_model_that_returns_something_else_is_named():
-    class Wordy:
-        async def complete(self, request):
-            return "I look."
+class Wordy:
+    async def complete(self, request):
+        return "I look."
 
-    with pytest.raises(TypeError, match=r"Wordy.complete\(\) has to return a Reply, not 'I look.'"):
-        await Engine(AgentModule(llm=Wordy())).arun("x")
+
+class Plain:
+    def complete(self, request):
+        return Reply("3")
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (Wordy(), r"Wordy.complete\(\) has to return a Reply, not 'I look.'"),
+        (Plain(), r"Plain.complete\(\) has to be async, as in 'async def complete"),
+        (TextProtocol(Plain()), r"Plain.complete\(\) has to be async"),
+    ],
+    ids=["a text", "not async", "not async, inside another"],
+)
+async def test_a_model_that_is_written_wrong_is_named(model, said):
+    with pytest.raises(TypeError, match=said):
+        await Engine(AgentModule(llm=model)).arun("x")
 
 
 async def test_the_connections_of_a_model_are_open_for_the_length_of_a_run():

@@ -9,18 +9,13 @@ from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.render.dialects.anthropic import AnthropicDialect
 
-from .conversation import CUT_OFF, Conversation
+from .conversation import Conversation
+from .ending import broken, check_whole, is_filtered, without_call
 from .price import Price, Tokens, checked, count
 from .sdk import Sdk, message_in, understood
 
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _GO_ON = "Go on."
-#: Why a message stopped, where that makes it neither actions nor an answer.
-_UNUSABLE = {
-    "max_tokens": CUT_OFF,
-    "model_context_window_exceeded": CUT_OFF,
-    "pause_turn": _GO_ON,
-}
 
 
 class AnthropicModel:
@@ -108,18 +103,18 @@ class AnthropicModel:
     def _reply(self, answer: Json, request: Request) -> Reply:
         text = _text(answer.content)
         usage = _tokens(answer.usage).usage(self._price)
-        if answer.stop_reason == "refusal":
+        stopped = answer.stop_reason
+        if is_filtered(stopped):
             return Reply(text, usage=usage, refusal=text or "without a word")
-        unusable = _UNUSABLE.get(answer.stop_reason)
-        if unusable == CUT_OFF:
-            return Reply(text, usage=usage, unusable=unusable)  # its last call is not whole
-        return Reply(
-            text,
-            self._conversation.dialect.actions(answer, request.registry),
-            usage=usage,
-            raw=self._conversation.raw(answer),
-            unusable=unusable,
-        )
+        check_whole(stopped)
+        if (unusable := broken(stopped)) is not None:
+            return Reply(text, usage=usage, unusable=unusable)
+        actions = self._conversation.dialect.actions(answer, request.registry)
+        unusable = _GO_ON if stopped == "pause_turn" else None
+        if not actions:
+            unusable = unusable or without_call(stopped)
+        raw = self._conversation.raw(answer)
+        return Reply(text, actions, usage=usage, raw=raw, unusable=unusable)
 
 
 def _sdk() -> ModuleType:

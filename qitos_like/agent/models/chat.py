@@ -7,18 +7,13 @@ from attrs import field, frozen
 from qitos_like.agent.model import Reply, Request
 from qitos_like.core.action import Action
 from qitos_like.core.jsontypes import Json, Schema
-from qitos_like.errors import ModelError
 from qitos_like.render.dialects.messages import read
 from qitos_like.render.dialects.openai import OpenAIDialect
 
-from .conversation import CUT_OFF, Conversation
+from .conversation import Conversation
+from .ending import broken, check_whole, is_filtered, without_call
 from .price import Price, Tokens, count
 from .sdk import message_in, understood
-
-#: Why a message stopped: OpenAI's word, and those of other servers.
-_FILTERED = frozenset({"content_filter", "guardrail_intervened", "sensitive"})
-_CUT_OFF = frozenset({"length", "model_length"})
-_FAILED = frozenset({"error", "network_error"})
 
 
 @frozen
@@ -50,17 +45,23 @@ class Chat:
         choice = answer.choices[0]
         text, stopped = _text(choice.message.content), choice.finish_reason
         usage = _tokens(answer.usage).usage(self.price)
-        refusal = getattr(choice.message, "refusal", None)
-        if refusal or stopped in _FILTERED:
+        refusal = _refusal(choice.message)
+        if refusal or is_filtered(stopped):
             return Reply(text, usage=usage, refusal=refusal or "the provider's filter stopped it")
-        if stopped in _FAILED:
-            error = getattr(choice, "error", None)
-            message = f"the completion ended with {stopped!r}{f': {error}' if error else ''}"
-            raise ModelError(message)
-        if stopped in _CUT_OFF:
-            return Reply(text, usage=usage, unusable=CUT_OFF)  # its last call is not whole
+        check_whole(stopped, getattr(choice, "error", None))
+        if (unusable := broken(stopped)) is not None:
+            return Reply(text, usage=usage, unusable=unusable)
         actions = self._conversation.dialect.actions(answer, request.registry)
-        return Reply(text, actions, usage=usage, raw=self._conversation.raw(answer))
+        unusable = without_call(stopped) if len(request.registry) and not actions else None
+        raw = self._conversation.raw(answer)
+        return Reply(text, actions, usage=usage, raw=raw, unusable=unusable)
+
+
+def _refusal(message: Json) -> str | None:
+    """What a message refuses with; some servers have it as a part of the content."""
+    refusal: str | None = getattr(message, "refusal", None)
+    parts = message.content if isinstance(message.content, list) else ()
+    return refusal or next(filter(None, (read(part, "refusal") for part in parts)), None)
 
 
 def _text(content: Json) -> str:

@@ -12,11 +12,6 @@ from qitos_like.core.names import wire_name
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.render.dialects.base import Dialect
 
-#: What a model is told whose message ended at the limit of output tokens.
-CUT_OFF = (
-    "Your message was cut off at the limit of output tokens, so nothing of it was done. "
-    "Say less at once: make smaller calls, or answer more briefly."
-)
 #: Parts of messages that providers refuse where nothing follows them.
 _THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _NOT_ON_WIRE = re.compile(r"[^A-Za-z0-9_-]")

@@ -10,7 +10,8 @@ from qitos_like.core.jsontypes import Json, Schema
 from qitos_like.errors import ModelError
 from qitos_like.render.dialects.openai_responses import OpenAIResponsesDialect
 
-from .conversation import CUT_OFF, Conversation
+from .conversation import Conversation
+from .ending import CUT_OFF
 from .price import Price, Tokens, count
 from .sdk import message_in, understood
 

@@ -5,7 +5,16 @@ from contextlib import AbstractAsyncContextManager
 
 from attrs import evolve
 
-from qitos_like.agent.model import Message, Model, Prompt, Reply, Request, Results, connected
+from qitos_like.agent.model import (
+    Message,
+    Model,
+    Prompt,
+    Reply,
+    Request,
+    Results,
+    complete,
+    connected,
+)
 from qitos_like.core.action import Action, ActionResult
 from qitos_like.core.registry import ToolRegistry
 from qitos_like.render.dialects.media import text_with
@@ -59,7 +68,7 @@ class TextProtocol:
             messages=[_told(message) for message in request.messages],
             registry=ToolRegistry(),
         )
-        reply = await self.model.complete(asked)
+        reply = await complete(self.model, asked)
         if reply.unusable is not None or reply.refusal is not None:
             return reply
         reading = read(reply.text, request.registry)

@@ -106,7 +106,7 @@ def _message(message: object) -> object:
 def _calls(message: object) -> list[Schema]:
     """The calls as plain data, each with an id."""
     calls = []
-    for call in read(message, "tool_calls") or ():
+    for call in read(message, "tool_calls") or _legacy(message):
         kept = as_dict(call)
         kept.pop("index", None)
         named = as_dict(kept["function"]) if "function" in kept else None
@@ -119,16 +119,24 @@ def _calls(message: object) -> list[Schema]:
     return calls
 
 
+def _legacy(message: object) -> list[Schema]:
+    """The one call of a message in the form before there could be several."""
+    function = read(message, "function_call")
+    return [{"function": as_dict(function)}] if read(function, "name") else []
+
+
 def _joined(chunks: Sequence[object]) -> Schema:
     """One message from the chunks of a stream; of several choices, the first."""
     texts: dict[str, list[str]] = {name: [] for name in _TEXTS}
     calls: list[Schema] = []
     latest: dict[int, Schema] = {}
+    legacy: Schema = {"name": "", "arguments": ""}
     for chunk in chunks:
         choices = read(chunk, "choices") or ()
         delta = next((read(each, "delta") for each in choices if not read(each, "index")), None)
         for name, pieces in texts.items():
             pieces.extend(_texts(read(delta, name)))
+        _join(legacy, read(delta, "function_call"))
         for piece in read(delta, "tool_calls") or ():
             at = read(piece, "index") or 0
             if _begins(piece, latest.get(at)):
@@ -138,7 +146,7 @@ def _joined(chunks: Sequence[object]) -> Schema:
             _join(latest[at]["function"], read(piece, "function"))
     told = {name: "".join(pieces) for name, pieces in texts.items()}
     said = {name: text for name, text in told.items() if text or name == "content"}
-    return {**said, "tool_calls": calls}
+    return {**said, "tool_calls": calls, "function_call": legacy}
 
 
 def _texts(said: Json) -> Iterator[str]:

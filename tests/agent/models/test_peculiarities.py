@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from qitos_like import AgentModule, Engine, MissingExtraError, OpenAIModel, Price
+from qitos_like import AgentModule, Engine, MissingExtraError, OpenAIModel, Price, ToolRegistry
 from qitos_like.agent.models.price import Tokens
 from qitos_like.agent.models.sdk import Sdk
 from tests.agent.models.speakers import SPEAKERS
@@ -16,10 +16,17 @@ from tests.loopback import answering
 CHAT, RESPONSES, MESSAGES = SPEAKERS
 
 
+def add(a: int, b: int) -> int:
+    """Add two integers."""
+    return a + b
+
+
 def run(speaker, *answers):
     pytest.importorskip(speaker.extra, reason=f"{speaker.extra} is not installed")
+    registry = ToolRegistry().register(add)
     with answering(*answers) as (address, bodies):
-        return Engine(AgentModule(llm=speaker.model(address))).run("1 + 2"), bodies
+        agent = AgentModule(llm=speaker.model(address), tool_registry=registry)
+        return Engine(agent).run("1 + 2"), bodies
 
 
 def changed(answer, **changes):
@@ -164,6 +171,11 @@ def test_more_tokens_from_the_cache_than_in_all_cost_no_less_than_nothing():
 FAILED = {
     "an end by an error": (chat("error", content="half"), "the completion ended with 'error'"),
     "a filter's other name": (chat("sensitive", content="half"), "the provider's filter"),
+    "an error at a choice": (chat(None, content=""), "with None: {'message': 'no'}"),
+    "an end by the server": (chat("abort", content="half"), "ended with 'abort'"),
+    "a filter in capitals": (chat("SAFETY", content="half"), "the provider's filter"),
+    "a filter of another server": (message(stop_reason="content_filter"), "the model refused"),
+    "a part that refuses": (chat(content=[{"type": "refusal", "refusal": "no"}]), "refused: no"),
     "no message": (chat(), "is not what its API says ('NoneType' object has no"),
     "a call that is null": (chat(tool_calls=[None]), "is not what its API says (a message is"),
     "a block that is null": (message(None), "is not what its API says"),
@@ -171,6 +183,7 @@ FAILED = {
     "a status alone": (response(status="failed"), "no answer: its status is 'failed'"),
     "no answer yet": (response(status="queued"), "no answer: its status is 'queued'"),
 }
+FAILED["an error at a choice"][0][1]["choices"][0]["error"] = {"message": "no"}
 FAILED["no message"][0][1]["choices"][0]["message"] = None
 
 
@@ -181,11 +194,31 @@ def test_what_is_no_answer_is_a_failure(odd, said):
     assert ("model_error", True) == (result.stop_reason, said in result.error), result.error
 
 
-def test_a_response_that_is_not_whole_is_asked_for_again():
-    odd = changed(RESPONSES.says("half"), status="incomplete", incomplete_details=None)
-    result, _ = run(RESPONSES, odd, RESPONSES.says("3"))
+HALF = {"type": "text", "text": "half"}
+NOT_WHOLE = {
+    "no details": (RESPONSES, changed(RESPONSES.says("half"), status="incomplete")),
+    "another server's limit": chat("MAX_TOKENS", content="half"),
+    "a limit in another's word": message(HALF, stop_reason="length"),
+    "a call that is broken": chat("malformed_function_call", content="half"),
+    "no call": chat("tool_calls", content="half"),
+    "no call of the old form": chat("function_call", content="half"),
+    "no block of a call": message(HALF, stop_reason="tool_use"),
+}
+
+
+@pytest.mark.parametrize(("speaker", "answer"), NOT_WHOLE.values(), ids=NOT_WHOLE)
+def test_what_is_not_whole_is_asked_for_again(speaker, answer):
+    result, _ = run(speaker, answer, speaker.says("3"))
 
     assert ("3", 2) == (result.final_answer, len(result.steps))
+
+
+def test_a_call_of_the_old_form_is_run():
+    called = {"name": "add", "arguments": '{"a": 1, "b": 2}'}
+    result, bodies = run(*chat("function_call", content=None, function_call=called), CHAT.says("3"))
+
+    assert ("add", "3") == (result.steps[0].decision.actions[0].name, result.final_answer)
+    assert "tool_calls" in bodies[1]["messages"][2]
 
 
 def test_a_filter_refuses():

@@ -17,7 +17,7 @@ from qitos_like import (
     ToolRegistry,
 )
 from qitos_like.agent.model import Prompt, Reply, Request, Results
-from qitos_like.agent.models.conversation import CUT_OFF
+from qitos_like.agent.models.ending import CUT_OFF
 from tests.agent.models.speakers import SPEAKERS
 from tests.loopback import answering
 
