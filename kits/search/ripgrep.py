@@ -3,13 +3,13 @@
 All that a model says reaches it as data: in ``--regexp=``, behind ``--``, or not at all.
 """
 
-import os
-import shutil
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
 from attrs import evolve, field, frozen
+
+from kits import programs
 
 from .feed import Feed
 from .own import Reader
@@ -47,12 +47,8 @@ class Ripgrep:
 
     @classmethod
     def find(cls) -> "Ripgrep | None":
-        """The one on PATH, but for folders that are named from where a program runs.
-
-        It runs in the folder that is searched, which must not bring a program of its own.
-        """
-        folders = filter(os.path.isabs, os.get_exec_path())
-        path = shutil.which("rg", path=os.pathsep.join(folders))
+        """The one on PATH."""
+        path = programs.find("rg")
         return cls(path) if path else None
 
     def search(self, base: Base, task: Task) -> Found:

@@ -1,7 +1,6 @@
 """What of the kits works on this machine, and what the rest would give."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from kits import programs
 from kits.workspace import DEFAULT_PROTECTED
 
 from .sandbox import SandboxError, choose
@@ -69,7 +69,7 @@ _PROGRAMS = {
 
 def _programs() -> Iterator[Capability]:
     for name, (use, without) in _PROGRAMS.items():
-        path = BASH if name == "bash" else shutil.which(name)
+        path = BASH if name == "bash" else programs.find(name)
         told = _version(path) if path and os.access(path, os.X_OK) else None
         yield Capability(name, told is not None, f"{use}: {path}, {told}" if told else without)
 

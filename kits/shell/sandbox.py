@@ -6,7 +6,6 @@ paths they cannot write. They see no other process, and have no network unless i
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import warnings
@@ -17,6 +16,7 @@ from typing import Literal, get_args
 
 from attrs import frozen
 
+from kits import programs
 from qitos_like import QitosLikeError, QitosLikeWarning
 from qitos_like.core.given import check_word
 
@@ -233,7 +233,7 @@ def choose(
     check_word("sandbox", mode, get_args(SandboxMode))
     if mode == "none":
         return None
-    program = shutil.which("bwrap")
+    program = programs.find("bwrap")
     if program:
         sandbox = Sandbox(
             program, root, tuple(protected), network, home=Path.home(), readable=tuple(readable)

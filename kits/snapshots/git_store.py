@@ -13,6 +13,8 @@ from stat import S_IMODE, S_ISREG
 
 from attrs import field, frozen
 
+from kits import programs
+
 _ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n"
 _CONFIG = f"""
 [core]
@@ -65,7 +67,7 @@ class GitStore:
     def __init__(self, root: Path, store: Path) -> None:
         self._root = root
         self._env = {
-            "PATH": os.environ.get("PATH", os.defpath),
+            "PATH": programs.folders(),
             "HOME": str(store),
             "LC_ALL": "C",
             "GIT_DIR": str(store / "git"),

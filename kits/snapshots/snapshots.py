@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from kits import programs
 from kits.errors import WorkspaceError, invalid
 from qitos_like.core.jsontypes import Json
 from qitos_like.core.results import ErrorCode
@@ -86,7 +87,7 @@ class Snapshots:
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             with_git = self._with_git
             if with_git is None:
-                with_git = shutil.which("git") is not None
+                with_git = programs.find("git") is not None
             kind = GitStore if with_git else CopyStore
             self._store = kind(self._root, folder)
         return self._store

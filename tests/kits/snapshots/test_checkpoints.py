@@ -46,6 +46,16 @@ def snapshots_(request, root):
     return Snapshots(root, with_git=request.param == "git")
 
 
+def test_no_program_of_the_workspace_runs(root, snapshots, monkeypatch):
+    (root / "git").write_text(f"#!/bin/sh\ntouch {root}/has-run\nexit 1\n")
+    (root / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f":.:{os.environ['PATH']}")
+
+    snapshots.checkpoint()
+
+    assert not (root / "has-run").exists()
+
+
 def tree(folder):
     """Every name below, with its kind, its mode and what it holds."""
     found = {}
