@@ -90,7 +90,7 @@ class Loop(Generic[StateT]):
             return "final"
         if self.pending:
             return "approval"
-        if max_cost_usd is not None and (self.cost_usd or 0.0) >= max_cost_usd:
+        if max_cost_usd is not None and not (self.cost_usd or 0.0) < max_cost_usd:  # or no number
             return "cost_limit"
         return None
 

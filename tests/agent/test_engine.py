@@ -218,6 +218,15 @@ async def test_tokens_and_cost_of_the_model_add_up_to_the_limit():
     )
 
 
+async def test_a_cost_that_is_no_number_reaches_any_limit():
+    agent = agent_of()
+    agent.llm = Priced(Usage(cost_usd=float("nan")))
+
+    result = await Engine(agent).arun("x", max_cost_usd=1.0, max_steps=9)
+
+    assert ("cost_limit", 1) == (result.stop_reason, len(result.steps))
+
+
 async def test_what_a_tool_costs_counts_too():
     paying = Decision.act([Action("pay", {"amount": 0.75})])
 
